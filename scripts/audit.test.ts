@@ -23,7 +23,7 @@ describe('licences', () => {
     expect(licenceFaults(packages)).toEqual([
       '@b/c 2.0.0 is under AGPL-3.0-only',
       'e 4.0.0 is under MIT AND GPL-3.0-only',
-      'f 5.0.0 names no licence',
+      'f 5.0.0 has no license',
     ]);
   });
 });

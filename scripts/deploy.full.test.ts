@@ -251,8 +251,8 @@ describe('postgres', () => {
       const more = ['-c', `unix_socket_directories=${folder}`, '-c', 'max_connections=200'];
       const env = { ...own, PGDATA: join(folder, 'data'), PRIMARY_HOST: '127.0.0.1' };
       const script = join(DEPLOY, 'postgres/replica.sh');
-      for (const value of ['first', 'after a restart', 'made anew']) {
-        if (value === 'made anew') await rm(env.PGDATA, { recursive: true });
+      for (const value of ['first', 'after a restart', 'recreated']) {
+        if (value === 'recreated') await rm(env.PGDATA, { recursive: true });
         const child = spawn('bash', [script, ...place, ...more], {
           ...scripts,
           env: { ...env, PRIMARY_PORT: port },
@@ -261,9 +261,9 @@ describe('postgres', () => {
         stop = () => end(child);
         const url = `postgres://postgres@127.0.0.1:${replicaPort}/postgres`;
         await expect.poll(() => ask(url, 'select pg_is_in_recovery() as value')).toBe(true);
-        await database.query('create table if not exists told (value text)');
-        await database.query('insert into told values ($1)', [value]);
-        const newest = 'select value from told order by ctid desc limit 1';
+        await database.query('create table if not exists written (value text)');
+        await database.query('insert into written values ($1)', [value]);
+        const newest = 'select value from written order by ctid desc limit 1';
         await expect.poll(() => ask(url, newest)).toBe(value);
         await stop();
       }

@@ -88,7 +88,7 @@ export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
 
   function placed(word: string): string {
     return Object.entries(deps.places).reduce(
-      (text, [told, real]) => text.replace(told, real),
+      (text, [documented, real]) => text.replace(documented, real),
       word,
     );
   }

@@ -54,7 +54,7 @@ function readCommand(line: string): Command {
   return { line, env, program: program!, words: words.map((word) => word.replace(/^'|'$/g, '')) };
 }
 
-/** A figure as it was told and as its formula gives it. */
+/** A value as documented, and as its formula returns it. */
 export interface WorkedExample {
   readonly name: string;
   readonly served: string;

@@ -52,7 +52,7 @@ describe.each(DOCS)('%s', (doc) => {
   });
 
   test('behavior: "an" stands before a vowel', () => {
-    // Not "a one", where no vowel is heard, nor a letter that is a name.
+    // Not "a one", which starts with a consonant sound, nor a letter that is a name.
     expect(text).not.toMatch(/\ba (?!on|is |it )[aeio][a-z]+/);
   });
 
@@ -88,9 +88,9 @@ describe('docs/operate.md', () => {
 
   test('behavior: every message and every metric that it names is one of ours', () => {
     const [, messages] = text.split('## Troubleshooting');
-    const told = [...messages!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message]) => message!);
-    expect(told.length).toBeGreaterThanOrEqual(10);
-    for (const message of told) {
+    const documented = [...messages!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message]) => message!);
+    expect(documented.length).toBeGreaterThanOrEqual(10);
+    for (const message of documented) {
       for (const part of message.split('…')) expect(sources, message).toContain(part.trim());
     }
     for (const [name] of text.matchAll(/\bassay_\w+/g)) expect(sources).toContain(name);
@@ -105,10 +105,10 @@ describe('docs/security.md', () => {
   test('behavior: every limit is that of the code', () => {
     expect(rows.length + unitless.length).toBe(text.match(/^\|.*\.ts` \w+ \|$/gm)!.length);
     expect(rows.length + unitless.length).toBeGreaterThan(30);
-    for (const [line, , told, unit, file, name] of [...rows, ...unitless]) {
+    for (const [line, , documented, unit, file, name] of [...rows, ...unitless]) {
       const source = readFileSync(join(ROOT, 'server/src', file!), 'utf8');
       const factor = unit === 'MiB' ? 1024 ** 2 : unit === 's' ? 1000 : 1;
-      expect(limitIn(source, name!), line).toBe(Number(told) * factor);
+      expect(limitIn(source, name!), line).toBe(Number(documented) * factor);
     }
   });
 

@@ -9,7 +9,7 @@ export const MAY_IMPORT = {
   runtime: [],
   config: ['domain'],
   cli: ['config', 'domain'],
-  // What people see: pure, told how wide and how colourful it may be.
+  // Terminal output: pure; width and colors are arguments.
   terminal: ['domain'],
   chain: ['domain', 'runtime'],
   store: ['domain', 'runtime'],
@@ -55,7 +55,7 @@ export const CLIENT_MAY_IMPORT = {
 /** The same for dashboard/src: pages are made of parts, and never of each other. */
 export const DASHBOARD_MAY_IMPORT = {
   format: [],
-  // What is shown, and what is known: the address, the server's answers, colours.
+  // The state of the dashboard: the address, the server responses, and colors.
   state: ['format'],
   parts: ['state', 'format'],
   chart: ['parts', 'state', 'format'],

@@ -142,14 +142,14 @@ describe('the package', () => {
     for (const { name, licenses, hashes } of components) {
       expect([licenses.length, hashes.length], name).toEqual([1, 1]);
     }
-    const told = components.filter(({ properties }) => properties === undefined);
+    const listed = components.filter(({ properties }) => properties === undefined);
     const here = new Set(await installedIn(at('/app/node_modules')));
     here.delete(`assay@${version}`);
     here.delete(`@assay/client@${version}`);
     // Of those in two versions only one is named by the package; the other is what its dependencies allow.
-    const twice = told.map(({ name }) => name).filter((name, i, all) => all.indexOf(name) !== i);
+    const twice = listed.map(({ name }) => name).filter((name, i, all) => all.indexOf(name) !== i);
     const once = (one: string) => !twice.some((name) => one.startsWith(`${name}@`));
-    expect([...here].filter(once).sort()).toEqual(told.map(named).filter(once).sort());
+    expect([...here].filter(once).sort()).toEqual(listed.map(named).filter(once).sort());
     for (const name of twice)
       expect([...here].filter((one) => one.startsWith(`${name}@`))).toHaveLength(2);
   });
@@ -249,7 +249,7 @@ async function assay(...words: string[]): Promise<string> {
   return (await run('npx', ['--no-install', 'assay', ...words], options)).stdout;
 }
 
-/** Without what npm told the tests: it would install into this clone. */
+/** Without what npm listed the tests: it would install into this clone. */
 function env(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(npm_|DATABASE_)/.test(name));
   return { ...Object.fromEntries(ours), NO_COLOR: '1' };
@@ -278,7 +278,7 @@ async function start(): Promise<void> {
   });
   const ready = expect.poll(() => statusOf(`${url}/health/ready`), PATIENT).toBe(200);
   await Promise.race([ready, failed]);
-  // Its end is looked for by who ends it.
+  // The caller that ends it checks its exit.
   failed.catch(() => {});
 }
 

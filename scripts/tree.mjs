@@ -49,7 +49,7 @@ export function ensureBuilt() {
   build(join(ROOT, 'scripts/bundleServer.mjs'));
   build(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts']);
   build(join(ROOT, 'scripts/prepareBuild.mjs'));
-  // The server shows the guides, so what is built holds them; why things are so is for who works on it.
+  // The server shows the guides, so the build contains them; design decisions are for contributors.
   cpSync(join(ROOT, 'docs'), join(ROOT, 'server/dist/docs'), {
     recursive: true,
     filter: (path) => !path.endsWith('decisions'),

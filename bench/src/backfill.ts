@@ -93,12 +93,15 @@ async function benchBare(server: Postgres): Promise<void> {
       // Short runs with a ratio near its bound: more rounds are needed for both to meet a quiet moment.
       for (let round = 0; round < rounds * 4; round++) {
         const bareUrl = await server.createDatabase(`bare_${databases++}`);
-        bare.push(told(`bare loop, ${events} events`, await runBareLoop(replay, bareUrl)));
+        bare.push(report(`bare loop, ${events} events`, await runBareLoop(replay, bareUrl)));
         let peerUrl: string | undefined;
         if (!flags['no-peers'] && round < rounds) {
           peerUrl = await server.createDatabase(`subsquid_${databases++}`);
           peer.push(
-            told(`Subsquid, ${events} events`, await runSubsquid({ replay, databaseUrl: peerUrl })),
+            report(
+              `Subsquid, ${events} events`,
+              await runSubsquid({ replay, databaseUrl: peerUrl }),
+            ),
           );
         }
         ours.push(await oneAssay(server, replay, 0, { rowsOf: peerUrl, watched: false }));
@@ -134,7 +137,7 @@ async function onePonder(
   databaseUrl: string,
   urls: number,
 ): Promise<Run> {
-  return told(`Ponder, ${name}`, await runPonder({ replay, databaseUrl, urls }));
+  return report(`Ponder, ${name}`, await runPonder({ replay, databaseUrl, urls }));
 }
 
 async function oneAssay(
@@ -155,7 +158,7 @@ async function oneAssay(
   });
   if (rowsOf === undefined) await checkTotals(databaseUrl, replay);
   else await compareRows(databaseUrl, rowsOf);
-  return told(`Assay, ${replay.events} events at ${latencyMs} ms, rows checked`, run);
+  return report(`Assay, ${replay.events} events at ${latencyMs} ms, rows checked`, run);
 }
 
 /** Drops Ponder's index and keeps its cache of fetched data. */
@@ -232,7 +235,7 @@ function bestWork(runs: readonly Run[]): number {
   return Math.min(...runs.map((run) => run.workMs));
 }
 
-function told<T extends Run>(name: string, run: T): T {
+function report<T extends Run>(name: string, run: T): T {
   const cpu = run.cpuMs === null ? '' : `, CPU ${seconds(run.cpuMs)}`;
   const memory = run.peakMb === null ? '' : `, peak ${run.peakMb.toFixed(0)} MB`;
   say(

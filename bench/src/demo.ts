@@ -27,7 +27,7 @@ const figures: Figure[] = [];
 try {
   const began = performance.now();
   const devnet = start('devnet/dist/main.js', []);
-  await heard(devnet, /ready$/m);
+  await waitForOutput(devnet, /ready$/m);
   const world = performance.now() - began;
   let server = startServer();
   await ready(server);
@@ -77,7 +77,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await gone;
 }
 
-function heard(child: ChildProcess, wanted: RegExp): Promise<void> {
+function waitForOutput(child: ChildProcess, wanted: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     child.stdout!.on('data', (data) => wanted.test(String(data)) && resolve());
     child.once('exit', () => reject(new Error('The chains ended before they were ready.')));

@@ -180,11 +180,11 @@ describe('payer.fetch', () => {
     await shop.open(({ payment, request, response, bill }) => {
       if (request.url === '/free') sendJson(response, {}, { status: 404 });
       else if (payment) sendJson(response, {}, { status: 400 });
-      else bill({ way: request.url === '/dear' ? { amount: '60001' } : {} });
+      else bill({ way: request.url === '/expensive' ? { amount: '60001' } : {} });
     });
     const failing = (path: string) => shop.payer.fetch(shop.seller.url + path, post('x'));
     await expect(failing('/free')).rejects.toMatchObject({ type: 'problem', status: 404 });
-    await expect(failing('/dear')).rejects.toMatchObject({ type: 'over_cap' });
+    await expect(failing('/expensive')).rejects.toMatchObject({ type: 'over_cap' });
     await expect(failing('/')).rejects.toMatchObject({ status: 400, payment: { amount: PRICE } });
     for (const [url, init] of [
       ['not a url', {}],

@@ -133,9 +133,9 @@ describe('a seller that keeps a payment and sends no answer', () => {
 
 describe('equal calls at the same time', () => {
   test('behavior: one purchase, also when the caller that started it aborts', async () => {
-    let go = () => {};
+    let release = () => {};
     const waiting = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     await shop.open(async ({ payment, bill, deliver }) => {
       if (!payment) return bill();
@@ -149,7 +149,7 @@ describe('equal calls at the same time', () => {
     await expect.poll(() => shop.seller.payments.length).toBe(1);
     controller.abort();
     await expect(first).rejects.toMatchObject({ type: 'aborted', payment: { amount: PRICE } });
-    go();
+    release();
     for (const bought of await Promise.all(others)) {
       expect(bought).toMatchObject({ answer: { url: '/grade' } });
     }

@@ -131,9 +131,9 @@ describe('the packed client', () => {
   test('behavior: a page that is closed while it pays gets its response when it is opened again', async () => {
     const options = settings(3, { store: 'closed' });
     const before = await seller.earned();
-    let go = () => {};
+    let release = () => {};
     held = new Promise((resolve) => {
-      go = resolve;
+      release = resolve;
     });
     const from = working;
     const page = await openPage();
@@ -141,7 +141,7 @@ describe('the packed client', () => {
     await expect.poll(() => working).toBe(from + 1);
     await page.close();
     expect(await cut).toBe('closed');
-    go();
+    release();
     held = undefined;
     const again = await openPage();
     expect(await call(again, options, 'buy', 'closed')).toEqual({ id: 'closed' });

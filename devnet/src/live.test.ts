@@ -117,8 +117,8 @@ describe('live', () => {
       for (const { address } of world.families) expect(config).toContain(address);
       // Only the dashboard's wallet.
       expect((await stat(join(folder, 'demo.yaml'))).mode & 0o777).toBe(0o600);
-      const told = world.wallets.filter(({ privateKey }) => config.includes(privateKey));
-      expect(told).toEqual([world.wallets.at(-1)]);
+      const published = world.wallets.filter(({ privateKey }) => config.includes(privateKey));
+      expect(published).toEqual([world.wallets.at(-1)]);
     } finally {
       await server.close();
       await rm(folder, { recursive: true });

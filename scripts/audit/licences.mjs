@@ -13,10 +13,10 @@ const ALLOWED = new Set([
   'BlueOak-1.0.0',
 ]);
 
-/** One line for each package whose licence is none of those; "A OR B" may be taken as either. */
+/** One line for each package with any other license; of "A OR B", one is enough. */
 export function licenceFaults(packages) {
   return [...packages].flatMap(([place, { version, license }]) => {
-    if (license === undefined) return [`${packageName(place)} ${version} names no licence`];
+    if (license === undefined) return [`${packageName(place)} ${version} has no license`];
     if (/\bAND\b/.test(license)) {
       return words(license).every((one) => ALLOWED.has(one))
         ? []

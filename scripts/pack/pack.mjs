@@ -66,7 +66,7 @@ const own = ['.env', 'assay.env', 'assay.yaml', 'secrets'].map((name) =>
   join(ROOT, 'deploy', name),
 );
 copy('deploy', 'deploy', (path) => !own.includes(path));
-// The server shows the guides; why things are so is for who works on it.
+// The server shows the guides; design decisions are for contributors.
 copy('docs', 'dist/docs', (path) => !path.endsWith('decisions'));
 
 npmPack(staged, target);

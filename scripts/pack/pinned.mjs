@@ -1,7 +1,7 @@
 import { lockedPackages, packageName } from './lockedPackages.mjs';
 
 /**
- * All that the server needs, with what that needs in turn, in the very versions of the lock file: npm takes a lock file of a
+ * All that the server needs, with what that needs in turn, in exactly the versions of the lock file: npm takes a lock file of a
  * package only from a registry, and other installers never do. Of a package in two versions the second stands within who
  * needs it, and is the newest that it allows.
  */

@@ -86,8 +86,8 @@ export async function act(world: World, chainId: number, random: Random): Promis
       const pool = random.pick(family.pools.filter((one) => one.chainId === chainId));
       if (pool === undefined) return;
       const { offchainId, venue, kind: venueKind, idleOnly } = pool;
-      const told = { status: random.pick([0, 1, 1, 2]), riskScore: random.int(101) };
-      const declared = { vault, offchainId, venue, venueKind, idleOnly, ...told };
+      const facts = { status: random.pick([0, 1, 1, 2]), riskScore: random.int(101) };
+      const declared = { vault, offchainId, venue, venueKind, idleOnly, ...facts };
       return send(operator, world.registry, 'declare', [declared]);
     }
     default: {
@@ -150,7 +150,7 @@ export async function mineBlocks(
 }
 
 /** Takes back `depth` blocks and makes others, with other transactions at other times. */
-export async function reorganise(
+export async function reorg(
   world: World,
   chainId: number,
   { depth, newBlocks }: { depth: number; newBlocks: number },

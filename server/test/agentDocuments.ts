@@ -31,7 +31,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
       }
     });
 
-    test('default: every command of docs/agents.md starts, and so does what a host is told to', async () => {
+    test('default: every command of docs/agents.md starts, and so does every host configuration', async () => {
       const { url, folder } = getServer();
       const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
       const lines = [...page.matchAll(/^npx assay (mcp.*)$/gm)].map(([, words]) =>

@@ -27,7 +27,7 @@ export function startChild(file: string, ...args: string[]): Child {
   return startChildUnder([], file, ...args);
 }
 
-/** The same through a command that runs what stands behind its own words, such as `env` or `unshare`. */
+/** The same through a command that runs the command after its own arguments, such as `env` or `unshare`. */
 export function startChildUnder(
   command: readonly string[],
   file: string,

@@ -30,7 +30,7 @@ export function startCommand(
   return startCommandUnder([], words, env, cwd);
 }
 
-/** The same through a command that runs what stands behind its own words, such as `unshare`. */
+/** The same through a command that runs the command after its own arguments, such as `unshare`. */
 export function startCommandUnder(
   command: readonly string[],
   words: readonly string[],
@@ -44,21 +44,21 @@ export function startCommandUnder(
     env: { PATH: process.env.PATH, ...env },
   });
   let [out, err] = ['', ''];
-  const heard = new Set<() => void>();
+  const listeners = new Set<() => void>();
   child.stdout.on('data', (chunk) => {
     out += chunk;
-    for (const look of heard) look();
+    for (const look of listeners) look();
   });
   child.stderr.on('data', (chunk) => {
     err += chunk;
-    for (const look of heard) look();
+    for (const look of listeners) look();
   });
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
 
   function says(pattern: RegExp, seconds = 30): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => fail(`not within ${seconds} s`), seconds * 1000);
-      heard.add(look);
+      listeners.add(look);
       look();
       exit.then((code) => fail(`ended with ${code}`));
 
@@ -78,7 +78,7 @@ export function startCommandUnder(
       }
       function stop(): void {
         clearTimeout(timer);
-        heard.delete(look);
+        listeners.delete(look);
       }
     });
   }

@@ -16,8 +16,8 @@ interface Fields {
 }
 
 /**
- * The chain as common nodes show it, where the local one does otherwise: gas costs nothing in an estimate that names no
- * price, and a call that names one is refused to who cannot pay for it.
+ * Behaves like common RPC nodes where the local chain differs: gas is free in an estimate without a price, and a call
+ * with a price is rejected if the sender cannot pay for it.
  */
 export async function createCommonNode({ chain, url }: Pick<TokenChain, 'chain' | 'url'>) {
   let calls = 0;

@@ -233,7 +233,7 @@ describe('assay init', () => {
     expect(checked.code).toBe(0);
   });
 
-  test('behavior: a file that exists is overwritten only when told to', async () => {
+  test('behavior: an existing file is overwritten only on request', async () => {
     const file = await write('old.yaml', 'mine');
     const refused = await runCommand(['init', ...words(), '--config', file]);
     expect(refused).toEqual({

@@ -3,7 +3,7 @@ import { LONG } from '../../scripts/test/extents.mjs';
 import type { Config } from '../src/config/config.ts';
 import { blocks } from '../src/store/blocks/blocks.ts';
 import { type Store, statement } from '../src/store/store.ts';
-import { createRandom, mineBlocks, reorganise } from './activity.ts';
+import { createRandom, mineBlocks, reorg } from './activity.ts';
 import { describeEachEngine } from './database.ts';
 import { type Consumer, startPoller, startStreamReader } from './eventConsumers.ts';
 import { type EventServer, startEventServer } from './eventServer.ts';
@@ -154,7 +154,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open) => {
     await mineBlocks(served.world, chainId, 1 + own.int(4), own);
     if (own.int(3) > 0) {
       const depth = 1 + own.int(FINALITY - 2);
-      await reorganise(served.world, chainId, { depth, newBlocks: depth + 1 + own.int(2) }, own);
+      await reorg(served.world, chainId, { depth, newBlocks: depth + 1 + own.int(2) }, own);
     }
     await mineBlocks(served.world, chainId, own.int(4), own);
   }

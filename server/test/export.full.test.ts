@@ -21,7 +21,7 @@ import { createAdminServer } from '../src/http/admin.ts';
 import { closeServer, listen } from '../src/http/listen.ts';
 import type { PageQuery } from '../src/store/exports/exportTable.ts';
 import type { Store } from '../src/store/store.ts';
-import { createRandom, mineBlocks, reorganise as reorg } from './activity.ts'; // language-ok
+import { createRandom, mineBlocks, reorg } from './activity.ts';
 import { describeEachEngine } from './database.ts';
 import { type ExportServer, readCsv, startExportServer } from './exportServer.ts';
 import { liveAt, startIndexing } from './indexing.ts';

@@ -18,7 +18,7 @@ export type FacilitatorFault =
   | 'garbage'
   /** JSON that gives a reason without saying for what. */
   | 'half'
-  /** Answers, and goes on answering for as long as anybody reads. */
+  /** Responds, and continues for as long as the client reads. */
   | 'endless'
   | 'http500'
   /** Settles, and then answers with HTTP 500, with a general error, with nonsense, or not at all. */
@@ -146,9 +146,9 @@ export async function createFacilitatorServer(options: {
   ): Promise<void> {
     const payer = payment.authorization.from;
     if (active === 'lie')
-      return end(response, 200, told({ outcome: 'settled', transaction: '0x' }));
+      return end(response, 200, settlementBody({ outcome: 'settled', transaction: '0x' }));
     if (active === 'busy' && settling > 0) {
-      return end(response, 200, told({ outcome: 'refused', code: 'transaction_failed' }));
+      return end(response, 200, settlementBody({ outcome: 'refused', code: 'transaction_failed' }));
     }
     settling++;
     const settlement = await facilitator.settle(payment).finally(() => {
@@ -170,9 +170,9 @@ export async function createFacilitatorServer(options: {
           payer,
         });
     }
-    end(response, 200, told(settlement));
+    end(response, 200, settlementBody(settlement));
 
-    function told(outcome: Settlement): object {
+    function settlementBody(outcome: Settlement): object {
       if (outcome.outcome === 'settled') {
         return { success: true, transaction: outcome.transaction, network, payer };
       }

@@ -43,7 +43,7 @@ export async function indexUndisturbed(
 export interface FaultyRun extends Reading {
   readonly engine: Engine;
   readonly app: RunningApp;
-  /** Before the chain in trouble. */
+  /** Before the failing chain. */
   readonly rpc: FaultyRpc;
   /** Ends the server and reads what it leaves. */
   finish(asked?: RowsAsked): Promise<TableRows>;
@@ -51,7 +51,7 @@ export interface FaultyRun extends Reading {
 
 export interface FaultySetup {
   readonly chainId: number;
-  /** PostgreSQL unless told; PGlite has room for one process, so only `finish` reads its rows. */
+  /** Default: PostgreSQL. Only one process can use PGlite, so only `finish` reads its rows. */
   readonly engine?: Engine;
   readonly config?: WorldConfigOptions;
   /** What is wrong before the server starts. */
@@ -102,7 +102,7 @@ export function expectNoPlaces(app: RunningApp, served: ServedWorld, rpc: Faulty
 }
 
 /** The chain is unreachable, for a reason in these words. */
-export function isInTrouble(chainId: number, words: RegExp) {
+export function isFailing(chainId: number, words: RegExp) {
   return (chains: readonly StatusChain[]) =>
     chains.some(
       (chain) =>

@@ -2,13 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { step } from '../../devnet/src/index.ts';
 import { LONG } from '../../scripts/test/extents.mjs';
 import { someOf } from './database.ts';
-import {
-  indexUndisturbed,
-  isInTrouble,
-  type Reference,
-  withFaultyApp,
-  without,
-} from './faultRun.ts';
+import { indexUndisturbed, isFailing, type Reference, withFaultyApp, without } from './faultRun.ts';
 import type { Fault, FaultyRpc } from './faultyRpc.ts';
 import { statusLiveAt } from './runningApp.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
@@ -55,7 +49,7 @@ const STARTS = LONG
       2,
     );
 
-describe('a chain in trouble', () => {
+describe('a failing chain', () => {
   let served: ServedWorld;
   let undisturbed: Reference;
   beforeAll(async () => {
@@ -72,7 +66,7 @@ describe('a chain in trouble', () => {
     const before = (rpc: FaultyRpc) => rpc.mode(fault);
     await withFaultyApp(served, { chainId, engine, before }, async (run) => {
       await run.app.until(statusLiveAt(without(served.heads(), chainId)));
-      await run.app.until(isInTrouble(chainId, words));
+      await run.app.until(isFailing(chainId, words));
       // Every family lives on both chains, so none is complete yet.
       expect(await run.app.readyStatus()).toBe(503);
       if (engine === 'postgres') {
@@ -95,7 +89,7 @@ describe('a chain in trouble', () => {
       const before = (rpc: FaultyRpc) =>
         rpc.mode({ kind: 'dead' }, { only: ['eth_getLogs'], after });
       await withFaultyApp(served, { chainId: ARBITRUM, before }, async (run) => {
-        await run.app.until(isInTrouble(ARBITRUM, /^rpc 1 does not accept/));
+        await run.app.until(isFailing(ARBITRUM, /^rpc 1 does not accept/));
         await run.app.until(statusLiveAt(without(served.heads(), ARBITRUM)));
         const { history } = await run.rows({ chainId: ARBITRUM });
         const all = await undisturbed.rows({ chainId: ARBITRUM });
@@ -108,7 +102,7 @@ describe('a chain in trouble', () => {
   );
 });
 
-describe('a chain in trouble while the world moves on', () => {
+describe('a failing chain while the others continue', () => {
   let served: ServedWorld;
   let undisturbed: Reference;
   beforeEach(async () => {
@@ -154,7 +148,7 @@ describe('a chain in trouble while the world moves on', () => {
       const others = () => statusLiveAt(without(served.heads(), chainId));
       await run.app.until(moment === 'at start' ? others() : statusLiveAt(served.heads()));
       await dead(run.rpc);
-      await run.app.until(isInTrouble(chainId, /^rpc 1 does not accept/));
+      await run.app.until(isFailing(chainId, /^rpc 1 does not accept/));
       for (let i = 0; i < 5; i++) {
         await live(1);
         await run.app.until(others());

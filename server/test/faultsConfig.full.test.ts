@@ -207,7 +207,7 @@ describe('a changed configuration', () => {
         expect(states.stateOf(slug, BASE)).toBe('current');
       }
       expect((await rows({ chainId: ARBITRUM })).movement).toEqual([]);
-      // More of the same, and nothing made anew with the other chain's amounts.
+      // More of the same, and no row derived again with the other chain's amounts.
       expect((await rows(asked)).tick).toEqual(expect.arrayContaining([...before.tick!]));
     } finally {
       await both.stop();

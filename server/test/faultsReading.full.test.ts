@@ -6,7 +6,7 @@ import { someOf } from './database.ts';
 import {
   FINE_CHAIN,
   indexUndisturbed,
-  isInTrouble,
+  isFailing,
   type Reference,
   withFaultyApp,
 } from './faultRun.ts';
@@ -73,7 +73,7 @@ describe('a node that refuses wide ranges', () => {
     const before = (rpc: FaultyRpc) =>
       rpc.mode({ kind: 'wideRange', provider: 'ankr', maxBlocks: 0 });
     await withFaultyApp(served, { chainId: ARBITRUM, before }, async (run) => {
-      await run.app.until(isInTrouble(ARBITRUM, /^rpc 1 rejected the logs of block \d+/));
+      await run.app.until(isFailing(ARBITRUM, /^rpc 1 rejected the logs of block \d+/));
       await run.rpc.mode({ kind: 'none' });
       await run.app.until(statusLiveAt(served.heads()));
       expect(await run.finish(EVENTS)).toEqual(await undisturbed.rows(EVENTS));

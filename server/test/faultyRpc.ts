@@ -18,11 +18,11 @@ export type Fault =
   | { readonly kind: 'manyAddresses'; readonly maxAddresses: number; readonly names: boolean }
   /** Answers as a node whose head is this much lower. */
   | { readonly kind: 'lag'; readonly blocks: number }
-  /** Refuses so many requests, every one unless told, in words that say nothing unless told. */
+  /** Rejects this many requests, by default all, with this message, by default a generic one. */
   | { readonly kind: 'refuse'; readonly times?: number; readonly words?: string }
   /** Does what it is asked, and says that it did not. */
   | { readonly kind: 'deny' }
-  /** Has state for this many blocks up to the head only; 128 unless told. */
+  /** Has state for this many blocks up to the head only. Default: 128. */
   | { readonly kind: 'pruned'; readonly blocks?: number };
 
 export interface FaultyRpc {

@@ -12,7 +12,7 @@ import { packageCompiled } from './realVaults/packageCode.ts';
 
 /** Aggregators and a proxy before them, of one author, on a local chain. Transactions wait for the next block. */
 export interface FeedKit {
-  /** The proxy counts: what it went back to can be told from what it never left. */
+  /** The proxy numbers its phases, so a return to an aggregator differs from never leaving it. */
   readonly counts: boolean;
   createAggregator(): Promise<Address>;
   createProxy(aggregator: Address): Promise<Address>;
@@ -65,7 +65,7 @@ export async function chainlinkFeeds(chain: DevChain, from: Address): Promise<Fe
     async publish(to, answer) {
       const { abi } = FluxAggregator;
       const { hash } = await chain.head();
-      // Asked each time: a reorganisation takes rounds back.
+      // Asked each time: a reorg removes rounds.
       if (hash !== waiting.hash) waiting = { hash, rounds: new Map() };
       const latest = encodeFunctionData({ abi, functionName: 'latestRound' });
       const last = waiting.rounds.get(to) ?? BigInt(await chain.call(to, latest));

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FULL, LONG } from '../../scripts/test/extents.mjs';
 import { chains } from '../src/store/chains/chains.ts';
-import { createRandom, mineBlocks, type Random, reorganise } from './activity.ts';
+import { createRandom, mineBlocks, type Random, reorg } from './activity.ts';
 import { type AssayProcess, startAssay } from './assayProcess.ts';
 import { type CountedRpc, serveCounted } from './countedRpc.ts';
 import { enginesFor, type TestDatabase, withDatabase } from './database.ts';
@@ -132,7 +132,7 @@ async function statusReader(
   };
 }
 
-/** New blocks and small reorganisations on every chain until told to stop. */
+/** New blocks and small reorgs on every chain until stopped. */
 function keepChainsAlive({ world }: ServedWorld, random: Random) {
   let stopped = false;
   async function live(): Promise<void> {
@@ -141,7 +141,7 @@ function keepChainsAlive({ world }: ServedWorld, random: Random) {
       await mineBlocks(world, chainId, 1, random);
       if (random.int(6) === 0) {
         const depth = 1 + random.int(6);
-        await reorganise(world, chainId, { depth, newBlocks: depth + random.int(2) }, random);
+        await reorg(world, chainId, { depth, newBlocks: depth + random.int(2) }, random);
       }
       await sleep(100);
     }

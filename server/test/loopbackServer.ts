@@ -12,7 +12,7 @@ export function listenOnLoopback(server: http.Server, port: number): Promise<num
   });
 }
 
-/** Cuts every connection: what is under way gets no answer. */
+/** Cuts every connection: requests in progress get no response. */
 export async function stopServer(server: http.Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();

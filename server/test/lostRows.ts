@@ -5,7 +5,7 @@ import type { SignedAuthorization } from '../src/payments/authorization/payment.
 import { paymentReports } from '../src/store/payments/reports.ts';
 import { type Queryable, statement } from '../src/store/store.ts';
 import { bytes } from '../src/store/wire.ts';
-import type { Reply } from './shop.ts';
+import type { Reply } from './paidTestServer.ts';
 
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',

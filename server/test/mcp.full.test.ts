@@ -24,7 +24,7 @@ let server: ReadServer;
 let http: RunningCommand;
 let httpUrl: string;
 beforeAll(async () => {
-  // More than a hundred hours, for a series that is too long to be told at once.
+  // More than a hundred hours, for a series that is too long for one response.
   server = await openReadServer({ days: 6 });
   // The risk graph takes in its catalogue a moment after the start; a node that is not there yet costs nothing.
   for (let code: number | null = 4; code === 4; await sleep(200)) {

@@ -7,7 +7,7 @@ const BUDGET = ['--daily-usd', '50', '--max-usd', '0.3'];
 
 interface BuyingTests {
   readonly server: ReadServer;
-  /** Of tools that spend nothing for who has no token. */
+  /** Of tools that spend only with a token. */
   readonly httpUrl: string;
   /** Costs 0.05 USD. */
   readonly nodeId: string;
@@ -104,7 +104,7 @@ export function describeBuying(get: () => BuyingTests): void {
       expect(server.url).toBeTruthy();
     });
 
-    test('default: the budget and the payments are told, and add up', async () => {
+    test('default: the budget and the payments are returned, and add up', async () => {
       const { nodeId } = get();
       const client = await connect();
       const read = async () =>

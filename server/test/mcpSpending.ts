@@ -4,7 +4,7 @@ import type { ReadServer } from './readServer.ts';
 
 export interface Spending {
   readonly server: ReadServer;
-  /** Of tools that spend for who has the token. */
+  /** Of tools that spend with the token. */
   readonly httpUrl: string;
   readonly token: string;
   /** Flags with 0.12 USD a day and 0.06 USD for an answer. */
@@ -26,7 +26,7 @@ export function describeSpending(get: () => Spending): void {
       return client;
     }
 
-    test('default: is spent over stdio, and over HTTP for who has the token, up to its cap', async () => {
+    test('default: spends over stdio, and over HTTP with the token, up to its cap', async () => {
       const { server, httpUrl, token, budget, nodeId } = get();
       const before = await server.earned();
       const env = { ASSAY_URL: server.url };

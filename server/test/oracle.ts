@@ -29,7 +29,7 @@ const DEPOSIT = 1;
 export interface CompareOptions {
   /** Since when every chain is followed live: from there on the finer grid of ticks must be complete. */
   readonly liveSince?: number;
-  /** A chain was reorganised to a shorter one: only then may its newest tick be one of the past. */
+  /** A reorg made a chain shorter: only then may its newest tick be one of the past. */
   readonly shortened?: boolean;
 }
 
@@ -186,7 +186,7 @@ function comparePositions(
   decimals: number,
   until: number,
 ): string[] {
-  // A chain that became shorter takes nothing back from what the others had already told.
+  // A chain that became shorter does not remove rows that other chains have already contributed.
   const positions = holdingsAt(parts, decimals, Math.max(until, rows.positionUntil));
   const all = holdingsAt(parts, decimals, Number.POSITIVE_INFINITY);
   return [

@@ -12,13 +12,13 @@ function address(end: string): Address {
   return `0x${end.padStart(40, '0')}`;
 }
 
-type Told = Pick<ChainEvent, 'eventName'> & { args: object; address?: Address };
+type EmittedEvent = Pick<ChainEvent, 'eventName'> & { args: object; address?: Address };
 
 /** Transactions of events, each a second after the last. */
-function play(...transactions: readonly (readonly Told[])[]) {
+function play(...transactions: readonly (readonly EmittedEvent[])[]) {
   let logIndex = 0;
-  const events = transactions.flatMap((told, i) =>
-    told.map((event) => ({
+  const events = transactions.flatMap((emitted, i) =>
+    emitted.map((event) => ({
       address: VAULT,
       ...event,
       chainId: 1,
@@ -49,19 +49,24 @@ function play(...transactions: readonly (readonly Told[])[]) {
   return Object.fromEntries(holdingsAt([part], Number.POSITIVE_INFINITY));
 }
 
-const transfer = (from: Address, to: Address, value: bigint): Told => ({
+const transfer = (from: Address, to: Address, value: bigint): EmittedEvent => ({
   eventName: 'Transfer',
   args: { from, to, value },
 });
-const deposit = (owner: Address, assets: bigint, shares: bigint): Told[] => [
+const deposit = (owner: Address, assets: bigint, shares: bigint): EmittedEvent[] => [
   transfer(NOBODY, owner, shares),
   { eventName: 'Deposit', args: { sender: owner, owner, assets, shares } },
 ];
-const withdraw = (owner: Address, receiver: Address, assets: bigint, shares: bigint): Told[] => [
+const withdraw = (
+  owner: Address,
+  receiver: Address,
+  assets: bigint,
+  shares: bigint,
+): EmittedEvent[] => [
   transfer(owner, NOBODY, shares),
   { eventName: 'Withdraw', args: { sender: owner, receiver, owner, assets, shares } },
 ];
-const price = (value: bigint): Told => ({
+const price = (value: bigint): EmittedEvent => ({
   eventName: 'SharePriceUpdated',
   address: ORACLE,
   args: { vault: VAULT, price: value, timestamp: 0n },
@@ -109,9 +114,12 @@ describe('holdingsAt', () => {
     });
   });
 
-  test('behavior: a queued request passes to its receiver, and nothing is realised until it is paid', () => {
+  test('behavior: a queued request passes to its receiver, and nothing is realized until it is paid', () => {
     const args = { receiver: BOB, owner: ALICE, assets: 60n, shares: 5n, instant: false };
-    const request: Told[] = [transfer(ALICE, VAULT, 5n), { eventName: 'RedeemRequest', args }];
+    const request: EmittedEvent[] = [
+      transfer(ALICE, VAULT, 5n),
+      { eventName: 'RedeemRequest', args },
+    ];
     const queued = play([...deposit(ALICE, 100n, 10n)], [price(12n)], request);
     expect(queued[BOB]).toEqual({ shares: 5n, cost: 60n, realized: 0n });
     const paid = play([...deposit(ALICE, 100n, 10n)], [price(12n)], request, [

@@ -6,7 +6,7 @@ import { LONG } from '../../scripts/test/extents.mjs';
 import { pause } from '../src/runtime/pause.ts';
 import { type AssayProcess, startAssay } from './assayProcess.ts';
 import { type Child, startChild } from './childProcess.ts';
-import type { SiegeOptions } from './children/besiege.ts';
+import type { AttackOptions } from './children/attack.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './freePort.ts';
 import { ask } from './production/readers.ts';
@@ -35,10 +35,10 @@ let database: TestDatabase;
 let assay: AssayProcess;
 let port: number;
 let adminPort: number;
-let besiegers: Child | undefined;
+let attackers: Child | undefined;
 beforeAll(async () => {
-  served = await serveWorld({ seed: 'siege' });
-  folder = await mkdtemp(join(tmpdir(), 'assay-siege-'));
+  served = await serveWorld({ seed: 'attack' });
+  folder = await mkdtemp(join(tmpdir(), 'assay-attack-'));
   const config = join(folder, 'assay.yaml');
   await writeFile(config, served.yaml({ edit: behindProxy }));
   database = await createDatabase('postgres');
@@ -54,7 +54,7 @@ beforeAll(async () => {
     await pause(200);
   }
 });
-afterEach(() => besiegers?.kill());
+afterEach(() => attackers?.kill());
 afterAll(async () => {
   await assay?.kill();
   await database?.drop();
@@ -98,36 +98,36 @@ async function readStalled(): Promise<number> {
   return Number(value);
 }
 
-/** What honest clients wait in calm and during a siege, and what became of the siege. */
-async function besiege(numbers: Pick<SiegeOptions, 'idle' | 'slow' | 'unread'>) {
+/** Compares the latency of honest clients before and during an attack, and returns how the attack ended. */
+async function attack(numbers: Pick<AttackOptions, 'idle' | 'slow' | 'unread'>) {
   await measure();
   const calm = await measure();
   const before = await readStalled();
-  const options: SiegeOptions = { port, heavy: HEAVY, from: served.world.startTime, ...numbers };
-  besiegers = startChild('besiege.ts', JSON.stringify(options));
-  expect(await besiegers.nextLine(), besiegers.errors()).toBe('in place');
-  const besieged = await measure();
+  const options: AttackOptions = { port, heavy: HEAVY, from: served.world.startTime, ...numbers };
+  attackers = startChild('attack.ts', JSON.stringify(options));
+  expect(await attackers.nextLine(), attackers.errors()).toBe('in place');
+  const attacked = await measure();
   const ms = (time: number) => time.toFixed(1);
   console.info(
-    `${JSON.stringify(numbers)}: p50 ${ms(calm.p50)} → ${ms(besieged.p50)} ms, p99 ${ms(calm.p99)} → ${ms(besieged.p99)} ms`,
+    `${JSON.stringify(numbers)}: p50 ${ms(calm.p50)} → ${ms(attacked.p50)} ms, p99 ${ms(calm.p99)} → ${ms(attacked.p99)} ms`,
   );
-  if (LONG) expect(besieged.p99).toBeLessThanOrEqual(3 * calm.p99);
+  if (LONG) expect(attacked.p99).toBeLessThanOrEqual(3 * calm.p99);
   // The server held bytes for them, until it cut them off for that. As they go, the system has room again, and may take
   // all that a few others asked for: these rest then, and are closed for that.
   await expect
     .poll(async () => (await readStalled()) - before, { timeout: 120_000, interval: 500 })
     .toBeGreaterThanOrEqual(0.9 * numbers.unread);
-  process.kill(besiegers.pid, 'SIGTERM');
-  const said = new Set<string>(JSON.parse((await besiegers.nextLine())!));
-  // Whoever asks too often is told so, once the burst is over.
+  process.kill(attackers.pid, 'SIGTERM');
+  const said = new Set<string>(JSON.parse((await attackers.nextLine())!));
+  // Requests above the rate limit get a 429 once the burst is over.
   said.delete('heavy 429');
-  const { nextLine } = besiegers;
+  const { nextLine } = attackers;
   return { said: [...said], left: async () => JSON.parse((await nextLine())!) };
 }
 
-describe('a siege', () => {
+describe('an attack', () => {
   test('behavior: others are served while many do their worst, who are cut off', async () => {
-    const { said, left } = await besiege({ idle: IDLE, slow: SLOW, unread: SLOW });
+    const { said, left } = await attack({ idle: IDLE, slow: SLOW, unread: SLOW });
     expect(said).toEqual(['flood 431', 'heavy 200']);
     await expect
       .poll(left, { timeout: 120_000, interval: 1 })
@@ -135,7 +135,7 @@ describe('a siege', () => {
   }, 1_200_000);
 
   test('behavior: others are served while many read nothing, who are cut off', async () => {
-    const { left } = await besiege({ idle: 0, slow: 0, unread: UNREAD });
+    const { left } = await attack({ idle: 0, slow: 0, unread: UNREAD });
     await expect.poll(left, { timeout: 120_000, interval: 1 }).toMatchObject({ unread: 0 });
   }, 1_800_000);
 });

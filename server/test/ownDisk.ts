@@ -10,7 +10,7 @@ const canMount = spawnSync(UNSHARE[0]!, [
 /** Whether a process may be given a disk of its own; not in every container. */
 export const HAS_SMALL_DISKS = canMount.status === 0;
 
-/** A command that runs what stands behind its own words with a disk of so many megabytes at `folder`. */
+/** Runs the command after its own arguments with a disk of this many megabytes at `folder`. */
 export function onSmallDisk(folder: string, megabytes: number): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const script = `mount -t tmpfs -o size=${megabytes}m tmpfs ${folder} && exec "$@"`;

@@ -44,10 +44,10 @@ export interface PaidServerOptions {
   readonly timeoutSeconds?: number;
   /** Of the vault data API: whom any limit counts; absent: nobody. */
   readonly rateLimit?: RateLimitConfig;
-  /** Under which resources are named; PUBLIC_URL unless told. */
+  /** Base URL of resources. Default: PUBLIC_URL. */
   readonly publicUrl?: (host?: string) => string;
   readonly now?: () => number;
-  /** Whether the store has room for more; always unless told. */
+  /** Whether the store has space. Default: always. */
   readonly hasRoom?: () => boolean;
   readonly onListing?: (listing: Listing) => void;
   readonly onSelling?: (change: SellingChange) => void;

@@ -4,7 +4,7 @@ import { createEmbeddedFacilitator } from '../src/payments/facilitator/embedded.
 import type { Store } from '../src/store/store.ts';
 import { createFacilitatorServer } from './facilitatorServer.ts';
 import type { PaidServerOptions } from './paidServer.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openPaidTestServer, type PaidTestServer } from './paidTestServer.ts';
 import { createTokenChain, type TokenChain } from './tokenChain.ts';
 
 type ShopOptions = Omit<PaidServerOptions, 'store'> & { readonly open: () => Promise<Store> };
@@ -27,14 +27,14 @@ export function useTokenChain(options?: Parameters<typeof createTokenChain>[0]):
 }
 
 /** Opens one shop for all tests of the current suite. */
-export function useShop({ open, ...options }: ShopOptions): Shop {
-  return useResource(async () => openShop({ store: await open(), ...options }));
+export function useShop({ open, ...options }: ShopOptions): PaidTestServer {
+  return useResource(async () => openPaidTestServer({ store: await open(), ...options }));
 }
 
 /** Returns a function that opens a shop for the current test, so that it handles no payments of the next one. */
 export function useShops({ open, ...defaults }: ShopOptions) {
-  return async (options: Partial<PaidServerOptions> = {}): Promise<Shop> => {
-    const shop = await openShop({ store: await open(), ...defaults, ...options });
+  return async (options: Partial<PaidServerOptions> = {}): Promise<PaidTestServer> => {
+    const shop = await openPaidTestServer({ store: await open(), ...defaults, ...options });
     onTestFinished(shop.close);
     return shop;
   };

@@ -7,11 +7,11 @@ import type { FloodOptions } from './children/flood.ts';
 import type { SellOptions } from './children/sell.ts';
 import { createCommonNode } from './commonNode.ts';
 import { createDatabase } from './database.ts';
+import { NODE } from './paidTestServer.ts';
 import { useResource, useTokenChain } from './paidTests.ts';
 import { signRequest } from './paymentsClient.ts';
 import { type Seller, startSeller } from './paymentsSeller.ts';
 import { ask } from './production/readers.ts';
-import { NODE } from './shop.ts';
 import { PRICE } from './tokenChain.ts';
 
 /** Honest requests that are timed; a few are over before a flood has filled any queue. */
@@ -84,7 +84,7 @@ async function measure({ url }: Seller): Promise<number> {
   return waits[Math.floor(waits.length * 0.99)]!;
 }
 
-/** As a client does that is told to come again. */
+/** Retries as a client does after a 429. */
 async function buy({ url }: Seller, payer: Wallet, from: string): Promise<string> {
   const { header } = signRequest(chain, { path: NODE, payer, price: PRICE });
   const said: string[] = [];

@@ -12,8 +12,8 @@ import { openNaiveShop } from './economy/naive.ts';
 import { createFaultyRpc } from './faultyRpc.ts';
 import { createHostile, type Hostile } from './hostile/hostile.ts';
 import { GAS } from './paidServer.ts';
+import { expectPaid, header, openPaidTestServer, type PaidTestServer } from './paidTestServer.ts';
 import { useResource, useTokenChain } from './paidTests.ts';
-import { expectPaid, header, openShop, type Shop } from './shop.ts';
 
 const LIMITS = {
   ...GAS,
@@ -42,9 +42,12 @@ const hostile = useResource<Hostile & { close(): void }>(async () => ({
 let markets = 0;
 
 /** Each with a ledger of its own. */
-async function open(gas: typeof GAS, meanwhile: Market['meanwhile'] = new Map()): Promise<Shop> {
+async function open(
+  gas: typeof GAS,
+  meanwhile: Market['meanwhile'] = new Map(),
+): Promise<PaidTestServer> {
   const database = await createDatabase('pglite');
-  const shop = await openShop({
+  const shop = await openPaidTestServer({
     store: await database.open(),
     chain,
     rpcUrl: node.url,
@@ -61,7 +64,10 @@ async function open(gas: typeof GAS, meanwhile: Market['meanwhile'] = new Map())
   return shop;
 }
 
-function openMarket(shop: Pick<Shop, 'buy'>, meanwhile: Market['meanwhile'] = new Map()): Market {
+function openMarket(
+  shop: Pick<PaidTestServer, 'buy'>,
+  meanwhile: Market['meanwhile'] = new Map(),
+): Market {
   const signed = new Map();
   return {
     ...{ chain, shop, node, hostile, signed, meanwhile },
@@ -88,9 +94,9 @@ describe('attacks, with and without the guard against them', () => {
   interface Case {
     /** The most that it may take, in gas. */
     readonly bound: bigint;
-    readonly measure: (shop: Shop) => bigint;
+    readonly measure: (shop: PaidTestServer) => bigint;
   }
-  const lost = (shop: Shop) => shop.payments.gas()!.failed.gas;
+  const lost = (shop: PaidTestServer) => shop.payments.gas()!.failed.gas;
   const bounded: Readonly<Record<string, Case>> = {
     turns: { bound: LIMITS.lostPerHour, measure: lost },
     // What was in flight when the level was passed, and then one for each emptied account.

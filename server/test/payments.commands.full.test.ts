@@ -9,9 +9,9 @@ import { type RunningCommand, runCommand, startCommand } from './commandLine.ts'
 import { enginesFor, useDatabase } from './database.ts';
 import { freePort } from './freePort.ts';
 import { createHostile } from './hostile/hostile.ts';
+import { header } from './paidTestServer.ts';
 import { useTokenChain } from './paidTests.ts';
 import { type SignedRequest, sendSigned, signRequest } from './paymentsClient.ts';
-import { header } from './shop.ts';
 
 const PRICE = 1_000n;
 const SCHEMA = '/api/v1/agent/schema';
@@ -205,7 +205,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
       // The same words from the server, of which one must be enough.
       ...(engine === 'postgres' && {
         'never sent': `0x${'ab'.repeat(32)}`,
-        'to somebody else': await payBack(NOBODY, PRICE),
+        'to another address': await payBack(NOBODY, PRICE),
       }),
     };
     for (const [what, transaction] of Object.entries(wrong)) {

@@ -17,8 +17,8 @@ import { shake } from './economy/weather.ts';
 import { createFaultyRpc } from './faultyRpc.ts';
 import { createHostile, type Hostile } from './hostile/hostile.ts';
 import { GAS } from './paidServer.ts';
+import { openPaidTestServer } from './paidTestServer.ts';
 import { useResource, useTokenChain } from './paidTests.ts';
-import { openShop } from './shop.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 3009);
 /** What honest payers buy in an hour, every two seconds one, in minutes. */
@@ -51,7 +51,7 @@ const shop = useResource(async () => {
       full,
     ]),
   );
-  return openShop({
+  return openPaidTestServer({
     store: await database().open(),
     chain,
     rpcUrl: node.url,
@@ -147,7 +147,7 @@ function isOpen(row: PaymentRow | undefined, isUsed: boolean): boolean {
 }
 
 test(
-  `an hour of honest payers, attackers, faults and reorganisations (seed ${SEED})`,
+  `an hour of honest payers, attackers, faults, and reorgs (seed ${SEED})`,
   async () => {
     const market = openMarket();
     const attackers = await hireAttackers(market);
@@ -173,14 +173,14 @@ test(
     const [lists] = await Promise.all([bought, attacks]);
     const purchases = lists.flat();
     over = true;
-    const { reorganisations, faults } = await weather;
+    const { reorgs, faults } = await weather;
     await comeToRest(purchases, market, first);
     // From here on nothing is sent any more.
     await shop.close();
 
     const used = await usedSince(first);
     for (const purchase of purchases) expectServedOnce(purchase, used);
-    // Whoever else had an answer has paid for it, or a reorganisation took its money away and the ledger says so.
+    // Every other client with a response has paid for it, or a reorg reverted its payment and the ledger reports that.
     for (const nonce of market.answered) {
       if (used.has(nonce)) continue;
       expect(await shop.row(market.signed.get(nonce)!)).toMatchObject({ state: 'lost' });
@@ -196,7 +196,7 @@ test(
     const { walletsLostInHour: byWallets, plainLostInHour: byPlain } = shop.payments.gas()!;
     console.info(
       `${purchases.length} purchases, ${charged.length} charges, ${market.answered.size} answers of attackers, ` +
-        `${faults} faults, ${reorganisations} reorganisations; gas lost: ${byWallets} by payers with code, ${byPlain} ` +
+        `${faults} faults, ${reorgs} reorgs; gas lost: ${byWallets} by payers with code, ${byPlain} ` +
         `by plain keys; struck: ${JSON.stringify(market.struck)}`,
     );
     // Each did what it came for; what that does to a seller without guards is in payments.attacks.full.test.ts.

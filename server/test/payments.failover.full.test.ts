@@ -196,7 +196,7 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
       await Promise.all([insist(sale, 0), insist(other, 1)]);
     }
 
-    /** Sends the same bytes, to one server or the other, until somebody says more than "soon". */
+    /** Sends the same bytes, to one server or the other, until the response is no longer a retry. */
     async function insist(sale: Sale, first: number): Promise<void> {
       for (let turn = first; ; turn++) {
         await waiting;
@@ -225,18 +225,18 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
       return work;
     }
 
-    /** The clock jumps while no request is under way: else leases would end in the middle of work. */
+    /** Moves the clock while no request is in progress; otherwise leases would end in the middle of one. */
     async function later(): Promise<void> {
-      let go = () => {};
+      let release = () => {};
       waiting = new Promise((resolve) => {
-        go = resolve;
+        release = resolve;
       });
       while (inFlight.size > 0) await Promise.allSettled(inFlight);
       for (const { payments } of servers) await payments.reconciler.run();
       ahead += LATER_SECONDS;
       sold = 0;
       await chain.mine(now());
-      go();
+      release();
     }
 
     async function close(): Promise<void> {

@@ -48,18 +48,18 @@ describe('a failover of the database', () => {
       await expect.poll(() => second.store.cluster!.isSplit()).toBe(false);
     }
     ahead += LATER_SECONDS;
-    let go = () => {};
+    let release = () => {};
     const claimed = new Promise<void>((resolve) => {
-      go = resolve;
+      release = resolve;
     });
-    closing.push(async () => go());
+    closing.push(async () => release());
     // Both have claimed all of them before the chain shows any.
     if (alone) for (const server of [first, second]) server.wait(claimed);
     const buying = buyAtBoth(first, second);
     if (alone) {
       const handled = () => first.handled().length + second.handled().length;
       await expect.poll(handled).toBe(2 * PAYMENTS);
-      go();
+      release();
     }
     const answers = await buying;
     const served = answers.map((pair) => pair.filter((answer) => answer?.status === 200).length);
@@ -116,22 +116,22 @@ describe('a failover of the database', () => {
     await payOnce(second);
   });
 
-  test('behavior: a sale that is under way when the database splits moves no money', async () => {
+  test('behavior: a sale in progress when the database splits charges nothing', async () => {
     const { old, next } = await startPair();
     const server = await sell(urlOf(old, next));
     await payOnce(server);
     const before = await chain.balance(chain.terms.payTo);
-    let go = () => {};
+    let release = () => {};
     server.wait(
       new Promise((resolve) => {
-        go = resolve;
+        release = resolve;
       }),
     );
     const sold = sendSigned(server.url, sign(1, 'split'));
     await expect.poll(() => server.handled()).toContain('split');
     await next.promote();
     await expect.poll(() => server.store.cluster!.isSplit()).toBe(true);
-    go();
+    release();
     expect((await sold)?.status).toBe(503);
     expect(await chain.balance(chain.terms.payTo)).toBe(before);
   });

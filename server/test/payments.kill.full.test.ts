@@ -18,7 +18,7 @@ import { PRICE } from './tokenChain.ts';
 const SEED = Number(process.env.ASSAY_SEED ?? 8_453);
 const RANDOM_KILLS = LONG ? 100 : 0;
 const PAYERS = 8;
-/** Longer than a lease: what a dead process held is anybody's in the next life. */
+/** Longer than a lease: the next process can take over what a dead one held. */
 const NEXT_LIFE_SECONDS = 16;
 const HELD = 'after the broadcast';
 const STEPS = [
@@ -110,7 +110,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
     expect(owed).toEqual([]);
   });
 
-  /** One life with its end, and the next with everybody's retry; what each client was charged. */
+  /** One process until its end, and the next with every client's retry; returns what each client was charged. */
   async function crash(run: {
     readonly step: string;
     readonly kinds: readonly Kind[];

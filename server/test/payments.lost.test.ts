@@ -9,8 +9,8 @@ import { createEmbeddedFacilitator } from '../src/payments/facilitator/embedded.
 import { describeAnyEngine } from './database.ts';
 import { createFacilitatorServer } from './facilitatorServer.ts';
 import { paymentsConfig } from './paidServer.ts';
+import { expectPaid, header, openPaidTestServer } from './paidTestServer.ts';
 import { useResource, useTokenChain } from './paidTests.ts';
-import { expectPaid, header, openShop } from './shop.ts';
 
 const AFTER_ITS_END = 200;
 
@@ -36,7 +36,7 @@ describeAnyEngine('payments served and not paid', (open) => {
   );
   const shop = useResource(async () => {
     const { url } = liar;
-    return openShop({
+    return openPaidTestServer({
       store: await open(),
       chain,
       now: () => Math.floor(Date.now() / 1000) + ahead,
@@ -88,7 +88,7 @@ describeAnyEngine('payments served and not paid', (open) => {
       'node 2 100000 0 100000',
       'together 2 100000 0 100000',
     ]);
-    // One of the two is brought on chain after all, by somebody who saw it.
+    // One of the two is mined after all, sent by another account that saw it.
     await shop.payments.finality.run();
     const nodes = createNodes({ chainId: 8453, rpcUrls: [chain.url], timeoutMs: 5_000 });
     const honest = createEmbeddedFacilitator({

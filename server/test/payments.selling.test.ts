@@ -10,16 +10,16 @@ import type { SignedAuthorization } from '../src/payments/authorization/payment.
 import { useDatabase } from './database.ts';
 import { createFacilitatorServer } from './facilitatorServer.ts';
 import { paymentsConfig } from './paidServer.ts';
-import { useResource, useTokenChain } from './paidTests.ts';
 import {
   expectInvoice,
   expectPaid,
   header,
   NODE,
-  openShop,
+  openPaidTestServer,
+  type PaidTestServer,
   type Reply,
-  type Shop,
-} from './shop.ts';
+} from './paidTestServer.ts';
+import { useResource, useTokenChain } from './paidTests.ts';
 
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
@@ -71,9 +71,9 @@ function facilitator() {
   };
 }
 
-async function open(lossLimit = LIMIT): Promise<{ shop: Shop; changes: object[] }> {
+async function open(lossLimit = LIMIT): Promise<{ shop: PaidTestServer; changes: object[] }> {
   const changes: object[] = [];
-  const shop = await openShop({
+  const shop = await openPaidTestServer({
     store: await database().open(),
     chain,
     now,
@@ -84,7 +84,7 @@ async function open(lossLimit = LIMIT): Promise<{ shop: Shop; changes: object[] 
   return { shop, changes };
 }
 
-async function doctor(shop?: Shop) {
+async function doctor(shop?: PaidTestServer) {
   const config = {
     payments: { ...paymentsConfig(chain), lossLimit: LIMIT },
     store: database().config,
@@ -95,7 +95,7 @@ async function doctor(shop?: Shop) {
   return examineSelling(config as unknown as Config, running || undefined, now());
 }
 
-async function scrape(shop: Shop): Promise<string> {
+async function scrape(shop: PaidTestServer): Promise<string> {
   const { gauges } = paymentMetrics(shop.payments, await database().open());
   const one = gauges.find(({ name }) => name === 'assay_payments_selling_stopped')!;
   const [sample] = await one.read();
@@ -152,9 +152,9 @@ test('selling stops in every process when payments turn out lost, until it is re
     expect(line.text).toContain('run "assay payments resume"');
   }
   // The next process knows.
-  const { shop: next, changes: told } = await open();
+  const { shop: next, changes: nextChanges } = await open();
   expectClosed(await next.buy());
-  expect(told).toEqual([{ stopped: true, lost: 2 }]);
+  expect(nextChanges).toEqual([{ stopped: true, lost: 2 }]);
   // A higher limit is not passed by it.
   await lenient.payments.selling.refresh();
   expectInvoice(await lenient.buy(), 'payment_required');

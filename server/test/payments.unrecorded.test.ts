@@ -7,8 +7,8 @@ import { hexQuantity } from '../src/domain/hexQuantity.ts';
 import { describeAnyEngine } from './database.ts';
 import { entriesOf, loseRow } from './lostRows.ts';
 import { paymentsConfig } from './paidServer.ts';
+import { expectPaid, header } from './paidTestServer.ts';
 import { useShops, useTokenChain } from './paidTests.ts';
-import { expectPaid, header } from './shop.ts';
 
 describeAnyEngine('assay payments and a row that is lost', (open) => {
   const chain = useTokenChain();

@@ -12,7 +12,7 @@ export interface SignedRequest {
   readonly header: string;
 }
 
-/** A request with its payment, signed once: whatever becomes of it, these bytes are sent again. */
+/** A request with its payment, signed once: these bytes are sent again, whatever their outcome. */
 export function signRequest(
   chain: TokenChain,
   options: {
@@ -20,7 +20,7 @@ export function signRequest(
     readonly payer: Wallet;
     readonly price: bigint;
     readonly identified?: boolean;
-    /** Signed by another than who pays: a forgery. */
+    /** Signed by another key than the payer's: a forgery. */
     readonly key?: Hex;
     /** Seconds by which the seller's clock is ahead. */
     readonly ahead?: number;
@@ -91,7 +91,7 @@ export function refusalOf(answer: Answer | undefined): string | undefined {
   return (JSON.parse(answer.body) as { error: string }).error;
 }
 
-/** Sends the very same bytes until somebody says more than "soon". */
+/** Sends the same bytes until the response is no longer a retry. */
 export async function retrySigned(
   url: string,
   request: SignedRequest,

@@ -14,10 +14,10 @@ export interface SellerRow {
   readonly deliveredAt: number | null;
 }
 
-/** A server process that sells, and dies where it is told. */
+/** A server process that sells, and dies at a given step. */
 export interface Seller {
   readonly url: string;
-  /** Told in each of its answers: who made them. */
+  /** Identifies the process in each of its responses. */
   readonly life: string;
   readonly child: Child;
   /** It kills itself when so many payments are at this step; where `freeze`, none of them gets any further. */

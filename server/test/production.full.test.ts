@@ -100,7 +100,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
     expected = await readPast();
   }, 400_000);
 
-  test('behavior: a newer version changes the schema while this one goes on, and starts anew', async () => {
+  test('behavior: a newer version changes the schema while this one continues, and restarts', async () => {
     const { servers, members, rpc, primary } = cluster;
     const reading = startReading(servers, expected, 4);
     const asked = rpc.requests.length;

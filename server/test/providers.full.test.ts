@@ -87,14 +87,14 @@ describe('a backfill on the plan', () => {
   );
 });
 
-type Trouble = (given: Plan, indexing: Indexing) => Promise<void>;
+type Disruption = (given: Plan, indexing: Indexing) => Promise<void>;
 
 const pauseFor = (seconds: number) => pause(seconds * 1_000);
 const eachProvider = async (given: Plan, work: (provider: Provider) => unknown) => {
   await Promise.all([...given.providers.values()].map(work));
 };
 
-const TROUBLES: readonly (readonly [string, Trouble])[] = [
+const DISRUPTIONS: readonly (readonly [string, Disruption])[] = [
   [
     'goes down for a while',
     async (given) => {
@@ -125,14 +125,14 @@ const TROUBLES: readonly (readonly [string, Trouble])[] = [
 ];
 
 describe('an archive plan that', () => {
-  test.each(LONG ? TROUBLES : TROUBLES.slice(1, 2))(
+  test.each(LONG ? DISRUPTIONS : DISRUPTIONS.slice(1, 2))(
     '%s',
-    async (_, trouble) => {
+    async (_, disrupt) => {
       const plan = { name: 'ankr-freemium', engine: 'postgres', variant: 'as it is' } as const;
       await withPlan(plan, async (given) => {
         const { store, index, providers } = given;
         const indexing = index([...providers].map(([id, { url }]) => [id, [url]]));
-        await trouble(given, indexing);
+        await disrupt(given, indexing);
         await indexing.until(
           async (rows) => liveAt(served.heads())(rows) && (await gaps.getAll(store)).length === 0,
           120,

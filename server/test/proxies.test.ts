@@ -5,9 +5,9 @@ import { parse } from 'yaml';
 import { describeAnyEngine } from './database.ts';
 import { HAS_PACKAGES } from './debianPackages.ts';
 import { paymentsConfig } from './paidServer.ts';
+import { ask, expectInvoice, expectPaid, header } from './paidTestServer.ts';
 import { useResource, useShop, useTokenChain } from './paidTests.ts';
 import { PROXIES, type ProxyServer, recipeOf, startProxy } from './proxies.ts';
-import { ask, expectInvoice, expectPaid, header } from './shop.ts';
 import { longestUrl, soldRoutes } from './soldRoutes.ts';
 
 /** Requests that a client may send without paying; they do not come back. */

@@ -30,8 +30,8 @@ type OfWallet<Answer> = (
 ) => Promise<Answer>;
 
 /**
- * The client that the previous API's users have, as it is published. Its declarations name files without their
- * extensions, which this project's resolution does not find: what the tests use of it is told here.
+ * The published client of the legacy API. Its declarations name files without extensions, which this project's module
+ * resolution does not find, so the functions that the tests use are declared here.
  */
 export const publishedClient = core as unknown as {
   createApiClient(options: { readonly baseUrl: string }): unknown;

@@ -17,8 +17,8 @@ const NODE = 'chain:base';
 /** All that no screen of ours writes: cursor moves, bells, words that go backwards. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const OBEYED = /[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is
-const COLOUR = /\x1b\[\d+m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what color is
+const COLOR = /\x1b\[\d+m/g;
 
 const startedIn = process.cwd();
 let server: ReadServer;
@@ -71,7 +71,7 @@ describe('reading a server', () => {
     `performance ${wallet} --method hifo`,
   ];
 
-  test.each([80, 200])('default: fits %d columns, with and without colour', async (columns) => {
+  test.each([80, 200])('default: fits %d columns, with and without color', async (columns) => {
     for (const line of lines()) {
       const plain = await shown(line, columns, { NO_COLOR: '1' });
       expect(plain, line).toMatchObject({ code: 0, err: '' });
@@ -79,10 +79,10 @@ describe('reading a server', () => {
       expect(plain.out, line).not.toContain('\x1b');
       const widest = Math.max(...plain.out.split('\n').map(widthOf));
       expect(widest, `${line}\n${plain.out}`).toBeLessThanOrEqual(columns);
-      const coloured = await shown(line, columns);
+      const colored = await shown(line, columns);
       // Ages may have grown by a second between the two.
       const ages = / *\d+ (s|min) ago/g;
-      expect(coloured.out.replace(COLOUR, '').replace(/ +$/gm, '').replace(ages, ''), line).toBe(
+      expect(colored.out.replace(COLOR, '').replace(/ +$/gm, '').replace(ages, ''), line).toBe(
         plain.out.replace(ages, ''),
       );
     }
@@ -181,7 +181,7 @@ describe('reading a server', () => {
     expect(total.assets).toBe(`${sum}`);
   });
 
-  test('behavior: into a pipe nothing is cut, coloured or left out', async () => {
+  test('behavior: into a pipe nothing is cut, colored or left out', async () => {
     const { out } = await shown('history --limit 5');
     expect(out).toMatch(/0x[0-9a-f]{64}/);
     expect(out).not.toContain('…');
@@ -338,7 +338,7 @@ describe('buying from a server', () => {
     expect(paid).toBe(0n);
   });
 
-  test('error: whoever is not paid is told why, in one line', async () => {
+  test('error: an unpaid request reports why, in one line', async () => {
     const { folder, world } = server;
     const keyFile = async (name: string, key: string, mode = 0o600) => {
       const file = join(folder, name);

@@ -108,7 +108,7 @@ describe('a secret and a redirect', () => {
     expect(stolen).toContain(SIGNATURE);
   });
 
-  test('the facilitator service: refused, and the operator is told what to do', async () => {
+  test('the facilitator service: rejected, and the operator is notified what to do', async () => {
     const service = facilitator();
     const failures: unknown[] = [];
     const stolen = await stolenBy(async () => {
@@ -158,7 +158,7 @@ describe('a secret and a redirect', () => {
       });
       await expect(request('/prices?x=1')).rejects.toThrow();
     },
-    'a payment of who calls a tool': async () => {
+    'a payment of a tool caller': async () => {
       const buying = createGuest({ signature: SIGNATURE }).buy(`${redirecting.url}/paid`);
       await expect(buying).rejects.toThrow('307');
     },
@@ -189,7 +189,7 @@ describe('a secret and a redirect', () => {
     expect(stolen.join()).not.toContain(SECRET);
   });
 
-  // Whoever sends from a new place has to say here what becomes of a redirect.
+  // A new place that sends requests must be listed here with how it handles a redirect.
   test('every place that sends a request is known', () => {
     const sources = import.meta.glob<string>(
       [

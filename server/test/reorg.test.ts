@@ -4,7 +4,7 @@ import type { Config } from '../src/config/config.ts';
 import type { IngestLog } from '../src/ingest/ingestLog.ts';
 import { blocks } from '../src/store/blocks/blocks.ts';
 import type { Store } from '../src/store/store.ts';
-import { createRandom, mineBlocks, type Random, reorganise } from './activity.ts';
+import { createRandom, mineBlocks, type Random, reorg } from './activity.ts';
 import { createDatabase, enginesFor, type TestDatabase } from './database.ts';
 import { type Indexing, startIndexing } from './indexing.ts';
 import { compareStore } from './oracle.ts';
@@ -41,7 +41,7 @@ function chooseCases(): Case[] {
   ];
 }
 
-describe(`reorganisation (seed ${SEED})`, () => {
+describe(`reorgs (seed ${SEED})`, () => {
   const random: Random = createRandom(SEED);
   /** The highest block that an indexer may have seen: what lies 64 below it is final. */
   const highest = new Map<number, number>();
@@ -52,7 +52,7 @@ describe(`reorganisation (seed ${SEED})`, () => {
   /** Every engine follows the same chains at once. */
   let indexing: Indexing[] = [];
   let liveSince = 0;
-  const told: string[] = [];
+  const logged: string[] = [];
 
   beforeAll(async () => {
     served = await serveWorld({ seed: `reorg ${SEED}` });
@@ -66,7 +66,7 @@ describe(`reorganisation (seed ${SEED})`, () => {
     // Also while it reads the past for the first time.
     for (const { chainId, chain } of served.world.chains) {
       highest.set(chainId, chain.tip.number);
-      await reorganiseBy(chainId, { depth: 5 + random.int(40), way: 'shorter' });
+      await reorgBy(chainId, { depth: 5 + random.int(40), way: 'shorter' });
     }
     await caughtUp();
     liveSince = Math.max(...served.world.chains.map(({ chain }) => chain.tip.time));
@@ -93,21 +93,21 @@ describe(`reorganisation (seed ${SEED})`, () => {
       await grow(chainId, Math.max(1, lowest - chain.tip.number));
     }
     if (given.indexer === 'stopped') await stop();
-    await Promise.all(touched.map(({ chainId }) => reorganiseBy(chainId, given)));
+    await Promise.all(touched.map(({ chainId }) => reorgBy(chainId, given)));
     if (given.indexer === 'stopped') start();
     await caughtUp();
     await expectTruth();
   });
 
-  async function reorganiseBy(
+  async function reorgBy(
     chainId: number,
     { depth, way }: Pick<Case, 'depth' | 'way'>,
   ): Promise<void> {
-    // Its own stream: chains that are reorganised side by side must not change each other's story.
+    // A separate random stream: concurrent reorgs of two chains must not change each other's activity.
     const own = createRandom(random.int(1e9));
     const other = way === 'longer' ? depth + 1 + random.int(3) : 1 + random.int(depth - 1);
     const newBlocks = way === 'equal' || depth === 1 ? depth : other;
-    await reorganise(served.world, chainId, { depth, newBlocks }, own);
+    await reorg(served.world, chainId, { depth, newBlocks }, own);
     note(chainId);
   }
 
@@ -115,10 +115,10 @@ describe(`reorganisation (seed ${SEED})`, () => {
     indexing = stores.map((store) => startIndexing(store, config, watching(store)));
   }
 
-  /** What an indexer had to say, for who must find out why it went wrong. */
+  /** The indexer's log lines, for debugging a failed test. */
   function watching(store: Store): IngestLog {
     const tell = (fields: object, message: string) =>
-      void told.push(
+      void logged.push(
         `${store.engine} ${Math.round(performance.now())}: ${message} ${JSON.stringify(fields)}`,
       );
     return { info() {}, warn: tell, error: tell };
@@ -139,7 +139,7 @@ describe(`reorganisation (seed ${SEED})`, () => {
     highest.set(chainId, Math.max(number, highest.get(chainId) ?? 0));
   }
 
-  /** Live at the very blocks that are the heads: an equal number may still be of the old branch. */
+  /** Live at exactly the head blocks: an equal number may still belong to the old branch. */
   async function caughtUp(): Promise<void> {
     const heads = new Map<number, string>();
     for (const { chainId, chain } of served.world.chains) {
@@ -160,10 +160,10 @@ describe(`reorganisation (seed ${SEED})`, () => {
   async function expectTruth(): Promise<void> {
     for (const store of stores) {
       const found = await compareStore(store, served.world, config, { liveSince, shortened: true });
-      const said = `${store.engine}, seed ${SEED}; ${told.slice(-20).join('; ')}`;
+      const said = `${store.engine}, seed ${SEED}; ${logged.slice(-20).join('; ')}`;
       expect(found.slice(0, 20), said).toEqual([]);
     }
-    // The nodes are well: no moment of a reorganisation is a reason to go on without its chain.
-    expect(told.filter((line) => /cannot be read|indexing stopped/.test(line))).toEqual([]);
+    // The RPC endpoints work: no moment of a reorg is a reason to continue without its chain.
+    expect(logged.filter((line) => /cannot be read|indexing stopped/.test(line))).toEqual([]);
   }
 });

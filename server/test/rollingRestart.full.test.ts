@@ -90,7 +90,7 @@ describe.runIf(HAS_PACKAGES)('two servers behind HAProxy', () => {
     await vi.waitFor(served, { timeout: 120_000, interval: 20 });
   }
 
-  /** Reads again and again on one connection until told to stop; every answer but 200 is a fault. */
+  /** Reads repeatedly on one connection until stopped; every response other than 200 is an error. */
   function startReading() {
     const faults: string[] = [];
     const answers = new Map<string, number>();

@@ -140,7 +140,7 @@ describe('a process that starts before its database', () => {
   }, 60_000);
 });
 
-describe('a server that is told to end', () => {
+describe('a server that receives SIGTERM', () => {
   test('behavior: it is unready and serves on; a second signal ends it at once', async () => {
     const port = await freePort();
     const command = start(['serve', '--config', config], {

@@ -84,7 +84,7 @@ describeAnyEngine('requests that time settles', (open, database) => {
   const get = async <T>(path: string): Promise<T> =>
     (await (await fetch(`${app.url}${path}`)).json()) as T;
 
-  /** Shares, cost, value and what was realised, in whole units. */
+  /** Shares, cost, value, and realized result, in units of the asset. */
   async function standing(wallet: Address): Promise<bigint[]> {
     const { families } = await get<{
       families: Record<'sharesBalance' | 'costBasis' | 'currentValue' | 'realized', string>[];
@@ -97,7 +97,7 @@ describeAnyEngine('requests that time settles', (open, database) => {
     expect(await standing(ALICE)).toEqual([100n, 100n, 100n, 0n]);
   });
 
-  test('behavior: no event is needed for its shares to be somebody’s', async () => {
+  test('behavior: its shares have an owner without any event', async () => {
     expect(await standing(BOB)).toEqual([50n, 50n, 50n, 0n]);
   });
 

@@ -28,7 +28,7 @@ export interface TokenChain {
   readonly terms: PaymentTerms;
   readonly multicall: Address;
   readonly artifacts: Artifacts;
-  /** Of facilitators, with gas money. */
+  /** Facilitators with a gas balance. */
   readonly keys: readonly Hex[];
   readonly payers: readonly Wallet[];
   readonly operator: Address;

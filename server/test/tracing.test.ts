@@ -4,8 +4,15 @@ import { traceStore } from '../src/tracedStore.ts';
 import { startTracing, type Tracing } from '../src/tracing.ts';
 import { describeAnyEngine } from './database.ts';
 import { createOtlpReceiver, type OtlpReceiver } from './otlpReceiver.ts';
+import {
+  ask,
+  expectPaid,
+  header,
+  NODE,
+  openPaidTestServer,
+  type PaidTestServer,
+} from './paidTestServer.ts';
 import { useTokenChain } from './paidTests.ts';
-import { ask, expectPaid, header, NODE, openShop, type Shop } from './shop.ts';
 import { PRICE } from './tokenChain.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -40,13 +47,13 @@ afterAll(async () => {
 });
 
 describeAnyEngine('traces', (open) => {
-  let shop: Shop;
-  let proxied: Shop;
+  let shop: PaidTestServer;
+  let proxied: PaidTestServer;
   beforeAll(async () => {
     const store = traceStore(await open());
-    shop = await openShop({ store, chain, rateLimit: LIMIT });
+    shop = await openPaidTestServer({ store, chain, rateLimit: LIMIT });
     const trusted = { ...LIMIT, trustedProxies: ['127.0.0.1'] };
-    proxied = await openShop({ store, chain, rateLimit: trusted });
+    proxied = await openPaidTestServer({ store, chain, rateLimit: trusted });
   });
   afterAll(async () => {
     await shop?.close();
@@ -80,7 +87,7 @@ describeAnyEngine('traces', (open) => {
         'http.response.status_code': 200,
       },
     });
-    // Anyone may send a traceparent: it counts from a trusted proxy only.
+    // Any client can send a traceparent, so it counts only from a trusted proxy.
     expect(request.parentSpanId).toBeUndefined();
     expect(request.traceId).not.toBe(TRACE_ID);
     expect(spanOf('quote')).toMatchObject({ traceId: TRACE_ID, parentSpanId: 'b7ad6b7169203331' });

@@ -46,7 +46,7 @@ async function runTools(folder: string, env: Record<string, string>): Promise<vo
   }
 }
 
-/** One lie per table, told of a settlement chain's newest tick or of the biggest wallet. */
+/** One wrong value per table, of a settlement chain's newest tick or of the largest wallet. */
 const LIES: readonly [string, string, readonly RegExp[]][] = [
   [
     'tick',
@@ -117,14 +117,14 @@ const costlier = statement(
   'test.verify.costlier',
   'update position set cost = cost + 1 where shares > 0',
 );
-const dearUsd = statement(
-  'test.verify.dearUsd',
+const raisedUsd = statement(
+  'test.verify.raisedUsd',
   `update tick set usd = usd * 1.001 where family_id = 1 and at =
      (select max(at) from tick where family_id = 1)`,
 );
 
-const dearer = statement(
-  'test.verify.dearer',
+const doubledPrice = statement(
+  'test.verify.doubledPrice',
   `update share_price set price = price * 2 where family_id = 1 and (chain_id, block_number) in
      (select chain_id, max(block_number) from share_price where family_id = 1 group by chain_id)`,
 );
@@ -260,7 +260,7 @@ describeAnyEngine('assay verify', (open, database) => {
 
   test("behavior: a USD figure that is not the feed's is named", async () => {
     const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
-    await toldOnly(store, dearUsd, async (lying) => {
+    await toldOnly(store, raisedUsd, async (lying) => {
       const { different } = await run(lying, config, { family: slug });
       expect(different).toEqual([
         expect.stringMatching(/, invariant 10 \(.*\), feed .*: tvlUsd is served as /),
@@ -268,9 +268,9 @@ describeAnyEngine('assay verify', (open, database) => {
     });
   });
 
-  test('behavior: what the wallets have is held against the price now', async () => {
+  test('behavior: the wallets’ holdings are compared with the current price', async () => {
     const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
-    await toldOnly(store, dearer, async (lying) => {
+    await toldOnly(store, doubledPrice, async (lying) => {
       const { different } = await run(lying, config, { family: slug });
       expect(different.length).toBeGreaterThan(0);
       for (const text of different)
@@ -317,7 +317,7 @@ describeAnyEngine('assay verify', (open, database) => {
   });
 });
 
-describe('assay verify beside a running server', () => {
+describe('assay verify while the server runs', () => {
   let folder: string;
   let server: RunningCommand | undefined;
   beforeAll(async () => {
@@ -403,8 +403,8 @@ describe('assay verify beside a running server', () => {
 
   test('error: a server whose commands cannot be reached', async () => {
     const { file, access, pid } = await startServer('unreachable');
-    const told = JSON.parse(await readFile(access, 'utf8')) as object;
-    await writeFile(access, JSON.stringify({ ...told, port: 9 }));
+    const description = JSON.parse(await readFile(access, 'utf8')) as object;
+    await writeFile(access, JSON.stringify({ ...description, port: 9 }));
     expect(await runCommand(['verify', '--config', file])).toEqual({
       code: 1,
       out: '',

@@ -13,7 +13,7 @@ export interface WsRpc {
   subscribers(): number;
   /** Tells all who have subscribed of the newest block. */
   announce(): Promise<void>;
-  /** Ends every connection, and refuses new ones until told otherwise. */
+  /** Ends every connection, and rejects new ones until reset. */
   drop(): void;
   accept(): void;
   close(): Promise<void>;
@@ -55,8 +55,8 @@ export async function serveWs(chain: Pick<DevChain, 'handle'>): Promise<WsRpc> {
       const asked = { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params };
       const { result } = JSON.parse(await chain.handle(JSON.stringify(asked)));
       for (const [socket, subscription] of subscribed) {
-        const told = { method: 'eth_subscription', params: { subscription, result } };
-        socket.send(JSON.stringify({ jsonrpc: '2.0', ...told }));
+        const message = { method: 'eth_subscription', params: { subscription, result } };
+        socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
       }
     },
     drop() {

@@ -124,19 +124,22 @@ async function rivalFigures(
   say(`${rival.name}, built in ${seconds(buildMs)}`);
   // The memory of a WebAssembly database is visible only in the process.
   const used = Math.max(megabytes() - before, (process.memoryUsage().rss - rssBefore) / 1e6);
-  const told = (figure: string, measured: string): Figure => ({
+  const toFigure = (figure: string, measured: string): Figure => ({
     figure: `${rival.name}: ${figure}`,
     asked: '',
     measured,
     pass: null,
   });
-  const figures = [told('build', seconds(buildMs)), told('memory', `${used.toFixed(0)} MB`)];
+  const figures = [
+    toFigure('build', seconds(buildMs)),
+    toFigure('memory', `${used.toFixed(0)} MB`),
+  ];
   for (const kind of KINDS) {
     const works = Array.from({ length: rival.questions }, () => {
       const { q } = ask(random, nodes, kind);
       return () => rival.search(q);
     });
-    figures.push(told(`${kind}, p50 / p95`, spell(await timeEach(works, rival.goes))));
+    figures.push(toFigure(`${kind}, p50 / p95`, spell(await timeEach(works, rival.goes))));
   }
   let found = 0;
   const mistakes = rival.questions * KINDS.length;

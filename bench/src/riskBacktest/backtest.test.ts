@@ -91,9 +91,9 @@ describe('no fact from after 2022-11', () => {
       'deadFrom',
     ],
     ['an incident from before', { incidents: [{ ...incident, date: '2022-11-30' }] }, 'no outcome'],
-  ])('error: %s is planted and caught', (_, planted, told) => {
+  ])('error: %s is planted and caught', (_, planted, message) => {
     expect(() => checkLists({ ...lists, ...planted })).toThrow(LaterFact);
-    expect(() => checkLists({ ...lists, ...planted })).toThrow(told);
+    expect(() => checkLists({ ...lists, ...planted })).toThrow(message);
   });
 
   test('behavior: the later list changes no fact except the closure of a protocol', () => {
@@ -223,12 +223,12 @@ describe.runIf(FULL && risk !== undefined && incidents !== undefined)('real data
     const { LOST_OF_ALL, LOST_BY_KIND, LOST_BY_BACKING, CLOSED_BY_SIZE, CLOSED_OF_ALL } =
       server.counts;
     expect(count(watched)).toEqual(LOST_OF_ALL);
-    for (const [kind, told] of Object.entries(LOST_BY_KIND as object)) {
+    for (const [kind, published] of Object.entries(LOST_BY_KIND as object)) {
       const those = watched.filter(
         ({ facts, around }) => server.lossBands(facts, around).kind === kind,
       );
       const rollup = count(those.filter(({ around }) => around.onRollup === true));
-      expect({ all: count(those), rollup }, kind).toEqual(told);
+      expect({ all: count(those), rollup }, kind).toEqual(published);
     }
     const coins = (server.backtest as { stablecoins: { kind: string; of: number; lost: number }[] })
       .stablecoins;
@@ -242,12 +242,14 @@ describe.runIf(FULL && risk !== undefined && incidents !== undefined)('real data
     });
     expect(closed(ended)).toEqual(CLOSED_OF_ALL);
     let upTo = Number.POSITIVE_INFINITY;
-    for (const { from, ...told } of CLOSED_BY_SIZE as {
+    for (const { from, ...published } of CLOSED_BY_SIZE as {
       from: number;
       of: number;
       closed: number;
     }[]) {
-      expect(closed(ended.filter(({ tvlUsd }) => tvlUsd >= from && tvlUsd < upTo))).toEqual(told);
+      expect(closed(ended.filter(({ tvlUsd }) => tvlUsd >= from && tvlUsd < upTo))).toEqual(
+        published,
+      );
       upTo = from;
     }
   });

@@ -20,11 +20,11 @@ export interface SqlJob {
 const [url, options] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, options, idleTimeoutMillis: 0 });
 const names = new Map<string, string>();
-let told: SqlPages;
+let sqlPages: SqlPages;
 let turn = 0;
 
 const server = createServer(async (_request, response) => {
-  const rows = await page(told.pages[turn++ % told.pages.length]!);
+  const rows = await page(sqlPages.pages[turn++ % sqlPages.pages.length]!);
   const body = Buffer.from(JSON.stringify(rows));
   response.writeHead(200, [
     'content-type',
@@ -39,7 +39,7 @@ const listening = new Promise<number>((resolve) => {
 });
 
 async function page(values: readonly string[]): Promise<unknown[]> {
-  const { text } = told;
+  const { text } = sqlPages;
   const name = names.get(text) ?? `page${names.size}`;
   names.set(text, name);
   const { rows } = await pool.query({ name, text, values: [...values] });
@@ -48,7 +48,7 @@ async function page(values: readonly string[]): Promise<unknown[]> {
 
 answerMessages<SqlPages | SqlJob>(async (given) => {
   if ('pages' in given) {
-    told = given;
+    sqlPages = given;
     turn = 0;
     return { port: await listening };
   }
@@ -57,7 +57,7 @@ answerMessages<SqlPages | SqlJob>(async (given) => {
   let next = from;
   async function drive(): Promise<void> {
     while (next < to) {
-      const values = told.pages[next++]!;
+      const values = sqlPages.pages[next++]!;
       const sent = performance.now();
       await page(values);
       latencies.push(performance.now() - sent);

@@ -80,7 +80,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
   }
 
   const devnet = start([join(repository, 'devnet/dist/main.js')], { DEVNET_PORT: '0' });
-  await heard(devnet);
+  await waitForOutput(devnet);
   const text = readFileSync(join(folder, '.assay/demo.json'), 'utf8');
   const { wallets, families } = JSON.parse(text) as Description;
   return {
@@ -109,7 +109,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
   };
 }
 
-function heard(devnet: ChildProcess): Promise<void> {
+function waitForOutput(devnet: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     devnet.stdout!.on('data', (data) => /ready$/m.test(String(data)) && resolve());
     devnet.once('exit', () => reject(new NotReady('The demo')));

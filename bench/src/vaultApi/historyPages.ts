@@ -114,11 +114,11 @@ async function statementsOf(
   const { rows: deployments } = await client.query(
     `select family_id as "familyId", chain_id as "chainId" from vault order by family_id, chain_id`,
   );
-  const heard: { text: string; values: string[] }[] = [];
+  const statements: { text: string; values: string[] }[] = [];
   const db = {
     async query({ text }: { text: string }, params: readonly unknown[]) {
       const [, rows] = /from (\(select[\s\S]*\) h\s+where [^()]+)$/.exec(text)!;
-      heard.push({ text: `select * from ${rows}`, values: params.map(String) });
+      statements.push({ text: `select * from ${rows}`, values: params.map(String) });
       return [];
     },
   };
@@ -128,5 +128,5 @@ async function statementsOf(
     );
     await getPage(db, { ...one, deployments: theirs, oneChain: false, after: -1, limit: 21 });
   }
-  return { text: heard[0]!.text, values: heard.map(({ values }) => values) };
+  return { text: statements[0]!.text, values: statements.map(({ values }) => values) };
 }

@@ -6,9 +6,9 @@ export function readReceipt(
   header: string | null,
   { network, payer }: Pick<PaymentTerms, 'network' | 'payer'>,
 ): Receipt | null {
-  const told = header === null ? undefined : decodeJson(header);
-  if (told?.success !== true || told.network !== network) return null;
-  const { payer: named, transaction } = told;
+  const settlement = header === null ? undefined : decodeJson(header);
+  if (settlement?.success !== true || settlement.network !== network) return null;
+  const { payer: named, transaction } = settlement;
   if (typeof named !== 'string' || named.toLowerCase() !== payer.toLowerCase()) return null;
   if (typeof transaction !== 'string' || !/^0x[0-9a-fA-F]{64}$/.test(transaction)) return null;
   return { transaction, network, payer };

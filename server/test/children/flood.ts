@@ -1,5 +1,5 @@
-// Floods the paid route of a server with payments by keys without money, as its argument says in JSON. Says `in place` when
-// every request was sent once; told to end by SIGTERM it says how often each status was answered.
+// Floods the paid route of a server with payments of unfunded keys, as its JSON argument describes. Prints `in place`
+// when every request was sent once. At SIGTERM, it prints how often each status was returned.
 import { randomBytes } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { deriveWallet } from '../../../devnet/src/wallet.ts';

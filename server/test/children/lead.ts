@@ -1,5 +1,5 @@
-// Leads key 1 on the database given as argument until killed. With `writes` as the third it has a transaction open, and goes
-// on in it. Says what became of it. The second is how long the database lets it be silent, in milliseconds.
+// Leads key 1 on the database in its first argument until killed. The second argument is the database's idle timeout in
+// milliseconds. With `writes` as the third, it has a transaction open, continues in it, and prints its outcome.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STATEMENT_MS } from '../../src/store/deadlines.ts';
 import { openPostgres } from '../../src/store/postgres.ts';

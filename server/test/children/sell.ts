@@ -1,6 +1,5 @@
-// Sells answers on the store and the chain given as JSON, and kills itself at the step that it is told over its
-// control port. The product's own parts run unchanged: only the store, the node, the handler and the response that
-// they are given are watched.
+// Sells responses on the store and the chain given as JSON, and kills itself at the step that it receives over its
+// control port. The product's code runs unchanged: only its store, RPC node, handler, and response are instrumented.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { paymentsList } from '../../src/commands/paymentsList.ts';
@@ -43,7 +42,7 @@ type Event =
   | 'kept'
   | 'sent'
   | 'settled'
-  | 'half told';
+  | 'half sent';
 
 /** Nobody passes `freeze`, and with the given number of `dies` all is over. */
 const STEPS: Readonly<Record<string, { readonly freeze?: Point; readonly dies: Event }>> = {
@@ -55,7 +54,7 @@ const STEPS: Readonly<Record<string, { readonly freeze?: Point; readonly dies: E
   'after the broadcast': { dies: 'sent' },
   'after mining': { freeze: 'settle', dies: 'sent' },
   'after writing that it settled': { freeze: 'answer', dies: 'settled' },
-  'in the middle of the answer': { freeze: 'answer', dies: 'half told' },
+  'in the middle of the answer': { freeze: 'answer', dies: 'half sent' },
 };
 
 /** By the names of statements; what follows a name after a dot is one of its forms. */
@@ -156,8 +155,8 @@ function cut(response: ServerResponse): void {
     const cutting = armed !== undefined && STEPS[armed.step]!.freeze === 'answer';
     if (!cutting || response.statusCode !== 200) return Reflect.apply(end, this, args);
     const body = args[0] as Buffer;
-    if (STEPS[armed!.step]!.dies === 'half told') {
-      response.write(body.subarray(0, body.length / 2), () => happened('half told'));
+    if (STEPS[armed!.step]!.dies === 'half sent') {
+      response.write(body.subarray(0, body.length / 2), () => happened('half sent'));
     }
     return this;
   } as typeof end;

@@ -6,12 +6,12 @@ import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
 import type { SignedAuthorization } from '../../src/payments/authorization/payment.ts';
 import { pause } from '../../src/runtime/pause.ts';
 import type { FaultyRpc } from '../faultyRpc.ts';
-import { header } from '../shop.ts';
+import { header } from '../paidTestServer.ts';
 import { PRICE } from '../tokenChain.ts';
 import { saidBy } from './honest.ts';
 import type { Market } from './market.ts';
 
-/** One try of somebody who wants something for nothing, or harm for others. */
+/** One attempt to get a response for free, or to harm other clients. */
 export type Attack = (round: number) => Promise<unknown>;
 
 const TOKEN = parseAbi([
@@ -41,7 +41,10 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
   let seen = 0;
 
   return {
-    /** Sends what the chain shows of others, here and elsewhere: is told nothing, and makes nobody wait. */
+    /**
+     * Sends payments of other clients from the chain, here and elsewhere: it gets no response, and delays no other
+     * client.
+     */
     async replays() {
       const find = () => node.requests.map(sentBy).filter((payment) => payment !== undefined);
       const victims = await lookFor(find);
@@ -231,7 +234,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     return { key: privateKey, payer: lower(address) };
   }
 
-  /** By somebody of their own; whether it worked. */
+  /** Sends it from a key of the attacker; returns whether it worked. */
   async function put(to: Address, data: Hex): Promise<boolean> {
     return (await chain.send(to, data)).status === '0x1';
   }

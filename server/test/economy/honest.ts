@@ -4,7 +4,7 @@ import { lower } from '../../src/domain/hex.ts';
 import type { SignedAuthorization } from '../../src/payments/authorization/payment.ts';
 import { REFUSAL_CODES } from '../../src/payments/gate/refusalCodes.ts';
 import { pause } from '../../src/runtime/pause.ts';
-import { header, type Reply } from '../shop.ts';
+import { header, type Reply } from '../paidTestServer.ts';
 import type { Market } from './market.ts';
 
 /** One answer that an honest payer wants, and all that it signed for it. */
@@ -23,7 +23,7 @@ const MIN_PAUSE_MS = 100;
 const TIMEOUT_MS = 180_000;
 const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
 
-/** Buys as the documents say: signs anew where they say so, and else sends the very same again. */
+/** Buys as documented: signs a new payment where the documentation says so, otherwise sends the same one again. */
 export async function buy(
   market: Market,
   wallet: Wallet,
@@ -60,8 +60,8 @@ export async function buy(
   }
 
   /**
-   * Now and then its connection breaks on the way, also with the answer in it: nobody but who named the payment can have
-   * that again, so only such clients are at peace with it.
+   * Its connection sometimes breaks, even during the response. Only a client with a payment identifier can get that
+   * response again, so only such clients can accept it.
    */
   async function send(payment: string): Promise<Reply | undefined> {
     const breaks = options.identified && random.int(3) === 0;

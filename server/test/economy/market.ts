@@ -6,15 +6,15 @@ import type {
 import type { Random } from '../activity.ts';
 import type { FaultyRpc } from '../faultyRpc.ts';
 import type { Hostile } from '../hostile/hostile.ts';
-import type { Shop } from '../shop.ts';
+import type { PaidTestServer } from '../paidTestServer.ts';
 import type { TokenChain } from '../tokenChain.ts';
 
-/** What everybody in it shares. */
+/** Shared by all participants. */
 export interface Market {
   readonly chain: TokenChain;
   /** Tells its keys from those of other markets on the same chain. */
   readonly name: string;
-  readonly shop: Pick<Shop, 'buy'>;
+  readonly shop: Pick<PaidTestServer, 'buy'>;
   /** The node that the seller asks. */
   readonly node: FaultyRpc;
   readonly hostile: Hostile;

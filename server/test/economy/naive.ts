@@ -3,7 +3,7 @@ import type { Hex } from '../../src/domain/hex.ts';
 import { decodePayment } from '../../src/payments/authorization/decode.ts';
 import type { SignedAuthorization } from '../../src/payments/authorization/payment.ts';
 import { pause } from '../../src/runtime/pause.ts';
-import type { Reply, Shop } from '../shop.ts';
+import type { PaidTestServer, Reply } from '../paidTestServer.ts';
 import type { TokenChain } from '../tokenChain.ts';
 
 const TOKEN = parseAbi([
@@ -13,7 +13,7 @@ const TOKEN = parseAbi([
 const WORK_MS = 500;
 
 /** A seller without any guard: asks whether a payment alone would pass, as common facilitators do, and sends it. */
-export interface NaiveShop extends Pick<Shop, 'buy'> {
+export interface NaiveShop extends Pick<PaidTestServer, 'buy'> {
   /** Gas of what it sent and what failed. */
   lost(): bigint;
 }

@@ -21,12 +21,12 @@ const FAULTS: readonly (readonly [Fault, { only?: readonly string[] }])[] = [
 /** Never so deep that what was signed cannot be sent again in time. */
 const DEEPEST = 3;
 
-/** Bad weather until it is told to end, and then calm; how often the chain was reorganised, and the node at fault. */
+/** Injects faults until it is stopped, then restores the chain; returns how many reorgs and node faults it caused. */
 export async function shake(
   { chain, node, random }: Market,
   isOver: () => boolean,
-): Promise<{ readonly reorganisations: number; readonly faults: number }> {
-  let reorganisations = 0;
+): Promise<{ readonly reorgs: number; readonly faults: number }> {
+  let reorgs = 0;
   let faults = 0;
   for (let round = 0; !isOver(); round++) {
     const [fault, only] = FAULTS[round % FAULTS.length]!;
@@ -38,12 +38,12 @@ export async function shake(
     if (round % 3 === 0) chain.lose(1 + random.int(3));
     if (round % 4 === 1) await stall();
     if (round % 2 === 1) {
-      await reorganise();
-      reorganisations++;
+      await reorg();
+      reorgs++;
     }
   }
   chain.lose(0);
-  return { reorganisations, faults };
+  return { reorgs, faults };
 
   /** Nothing is mined for a while. */
   async function stall(): Promise<void> {
@@ -53,7 +53,7 @@ export async function shake(
     await chain.mine();
   }
 
-  async function reorganise(): Promise<void> {
+  async function reorg(): Promise<void> {
     const depth = 1 + random.int(DEEPEST);
     const blocks = Array.from({ length: depth + 1 }, () => ({ timestamp: chain.now() }));
     await chain.chain.reorg({ depth, blocks });

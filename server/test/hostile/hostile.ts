@@ -35,7 +35,7 @@ export interface Hostile {
   turn(wallet: Address, on: boolean): Promise<void>;
   /** How many transactions the next block has by now. */
   waiting(): Promise<number>;
-  /** As anybody can who has seen it, and whoever signed it. */
+  /** Sends a payment that another client signed, as any observer can. */
   bringOnChain(payment: SignedAuthorization): Promise<void>;
   factory(): Promise<Address>;
   /** By a wallet with money that the factory would have to deploy first (EIP-6492). */

@@ -9,7 +9,7 @@ import { pause } from '../../src/runtime/pause.ts';
 import type { Member } from './cluster.ts';
 import { ask } from './readers.ts';
 
-/** One answer that somebody wants, and all that it signed for it. */
+/** A wanted response, and all payments signed for it. */
 export interface Purchase {
   readonly path: string;
   readonly nonces: Hex[];
@@ -35,7 +35,7 @@ const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy])
 /** A kill, a restart and a fail-over take seconds; what is signed is valid for a minute. */
 const TIMEOUT_MS = 180_000;
 
-/** Buys one thing after the other until told to stop, as the documents say, now at this server and now at that. */
+/** Buys one response after another until stopped, as documented, alternating between the servers. */
 export function startBuying(servers: readonly Member[], wallets: readonly Wallet[]) {
   const purchases: Purchase[] = [];
   let stopped = false;

@@ -17,7 +17,7 @@ export interface Member {
   readonly url: string;
   /** `kill -9`, and started again at once; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Stops it where it is (SIGSTOP), until it is told to go on. */
+  /** Stops it where it is (SIGSTOP), until it is continued. */
   hang(): void;
   goOn(): void;
   log(): string;

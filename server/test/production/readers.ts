@@ -41,7 +41,7 @@ export function ask(
   });
 }
 
-/** Reads what cannot change any more, from every server in turn, until told to stop; each answer is held to the reference. */
+/** Reads immutable responses from every server in turn until stopped; each must equal the reference. */
 export function startReading(
   servers: readonly Member[],
   expected: ReadonlyMap<string, string>,

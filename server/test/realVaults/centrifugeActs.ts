@@ -37,7 +37,7 @@ export function createCentrifugeActs(
     book.note(done, { type, vault: at.vault.address, user, shares, ...paid });
   }
 
-  /** The position is what the vault reckons from the assets left: it loses about the shares that are named. */
+  /** The position is derived from the remaining assets: it is off by about the shares in the request. */
   async function leave(
     at: AssetVault,
     done: Receipt,

@@ -155,7 +155,7 @@ async function redemptions({ chain, acts, cast, centrifuge }: CentrifugeStory): 
   await acts.claimRedeem(main, cleo, await chain.read(main.vault, 'maxRedeem', [cleo]));
   await acts.claimWithdraw(second, eve, of(second, 1_000));
   await acts.claimRedeem(main, gus, 2_000n * WHOLE, hal);
-  // Paid to somebody else.
+  // Paid to another account.
   await acts.claimWithdraw(second, ned, of(second, 777), bob);
   chain.advance(DAY + 7 * HOUR);
 }

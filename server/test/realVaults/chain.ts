@@ -28,7 +28,7 @@ export interface Log {
   readonly transactionHash: Hex;
 }
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface Receipt {
   readonly hash: Hex;
   readonly block: number;

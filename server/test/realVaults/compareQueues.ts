@@ -59,12 +59,12 @@ export async function compareQueues(
       const coming = take(deposits, place.chain.chainId, queue);
       const paid = await queueAmounts(place, queue, coming?.baseAsset, block);
       const silent = coming?.claimableShares === null && (await isQuiet(place, block));
-      const told = {
+      const served = {
         assets: paid.pendingDeposit,
         claimableAssets: paid.claimableDeposit,
         ...(!silent && { claimableShares: queue.depositShares }),
       };
-      found.push(...judge(`deposits ${name}`, coming, told, paid.slack));
+      found.push(...judge(`deposits ${name}`, coming, served, paid.slack));
     }
   }
   for (const entry of [...redeems, ...deposits]) {

@@ -25,7 +25,7 @@ interface Watched {
   readonly open: ReadonlyMap<Place, readonly Request[]>;
 }
 
-/** How long redemptions waited, and what is queued before each, by looking at the queue of everybody who asked at every block since. */
+/** Compares wait times and the queue ahead of each redemption, by reading every requester’s queue at every block since. */
 export async function compareWaits(store: Store, scenario: Scenario): Promise<string[]> {
   const config = parseConfig({ file: 'scenario.yaml', text: configOf(scenario), env: {} });
   const chains = createLiveChains(config, { deadlineMs: 60_000 });
@@ -35,9 +35,9 @@ export async function compareWaits(store: Store, scenario: Scenario): Promise<st
     const watched = await watch(family, scenario, wallets);
     const now = Math.max(...family.places.map(({ chain }) => chain.tip.time)) + 1;
     const request = { path: { slug: family.slug }, query: new Map(), now };
-    const told = await exitsRoute({ config, store }).answer(request);
+    const served = await exitsRoute({ config, store }).answer(request);
     const expected = expectedExits(watched);
-    const { paid, waiting } = told as ReturnType<typeof expectedExits>;
+    const { paid, waiting } = served as ReturnType<typeof expectedExits>;
     if (JSON.stringify({ paid, waiting }) !== JSON.stringify(expected)) {
       found.push(
         `exits of ${family.slug}: ${JSON.stringify({ paid, waiting })}, must be ${JSON.stringify(expected)}`,
@@ -93,7 +93,7 @@ async function watch(
   const open = new Map<Place, Request[]>();
   for (const place of family.places) {
     const { chain } = place;
-    const told = book.history.filter(
+    const served = book.history.filter(
       (entry) => entry.family === family.slug && entry.chainId === chain.chainId,
     );
     const left: Request[] = [];
@@ -101,11 +101,11 @@ async function watch(
       const queue: Request[] = [];
       const pool = { assets: 0n, shares: 0n };
       let before = { shares: 0n, returned: 0n };
-      const first = told.find(({ type, user }) => type === 'redeem' && user === wallet);
+      const first = served.find(({ type, user }) => type === 'redeem' && user === wallet);
       if (first === undefined) continue;
       for (let block = first.block; block <= chain.tip.number; block++) {
         const after = await waitingAt(family, place, wallet, block);
-        const own = told.filter((entry) => entry.block === block && entry.user === wallet);
+        const own = served.filter((entry) => entry.block === block && entry.user === wallet);
         const at = chain.timeOf(block);
         for (const [order, { type, shares, assets }] of own.entries()) {
           if (type !== 'redeem') continue;

@@ -23,7 +23,7 @@ export async function performanceOf(served: Served, family: Family, wallet: Addr
   return answer.families.find((entry) => entry.family === family.slug);
 }
 
-/** What every wallet has, by the contracts' own words and by the scenario's book. */
+/** Holdings of every wallet, as the contracts report them and as the scenario recorded them. */
 export async function compareWallets(
   served: Served,
   family: Family,

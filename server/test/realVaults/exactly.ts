@@ -30,7 +30,7 @@ export const EXACTLY: PackagePlan = {
       return borrow('borrow', [10_000n * UNIT, BORROWER, BORROWER]);
     }
 
-    /** The borrower's shares count for less for a moment, and somebody pays his debt for them. */
+    /** The borrower's shares lose value for a moment, and another account repays his debt with them. */
     async function liquidate({ acts, book }: TurnWorld): Promise<Receipt> {
       await acts.fund(LIQUIDATOR, 1_000_000n * UNIT);
       await chain.send(OWNER, auditor, 'setAdjustFactor', [

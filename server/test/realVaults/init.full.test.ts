@@ -169,9 +169,9 @@ describe('init on models of vaults', () => {
         adapter: 'receiver-queue',
         feederOf: null,
       });
-      const told = drafted.lines.filter(({ text }) => text.includes('YO_USD_ADDRESS()'));
-      expect(told).toHaveLength(2);
-      for (const { text } of told) expect(text).toContain('confirmed by convertToAssets()');
+      const messages = drafted.lines.filter(({ text }) => text.includes('YO_USD_ADDRESS()'));
+      expect(messages).toHaveLength(2);
+      for (const { text } of messages) expect(text).toContain('confirmed by convertToAssets()');
       expect(missing(drafted)).toEqual(['families[0].priceFeed', 'families[1].priceFeed']);
     });
 
@@ -250,8 +250,8 @@ describe('init on models of vaults', () => {
         },
       ]);
       expect(drafted.text).toContain('SEN, 18 decimals');
-      const told = drafted.lines.map(({ text }) => text.toLowerCase()).join('\n');
-      expect(told).toContain(`at ${lower(share.address)}`);
+      const messages = drafted.lines.map(({ text }) => text.toLowerCase()).join('\n');
+      expect(messages).toContain(`at ${lower(share.address)}`);
     });
 
     test('error: two families over one share token are an error', async () => {

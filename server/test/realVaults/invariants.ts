@@ -140,13 +140,13 @@ async function depositsReach(served: Served, family: Family, place: Place): Prom
         ({ tx, value, to }) =>
           tx === log.transactionHash && value === args.shares && !outside.has(to),
       );
-      const told = items.filter(
+      const listed = items.filter(
         (item) => item.transactionHash === log.transactionHash && item.type === 'deposit',
       );
       for (const { to } of got) {
-        if (!told.some(({ user }) => lower(user) === to)) {
+        if (!listed.some(({ user }) => lower(user) === to)) {
           found.push(
-            `12: ${args.shares} shares came to ${to} in ${log.transactionHash}, history says ${told.map(({ user }) => user)}`,
+            `12: ${args.shares} shares came to ${to} in ${log.transactionHash}, history says ${listed.map(({ user }) => user)}`,
           );
         }
       }
@@ -166,13 +166,14 @@ async function exitsIntoCustody(served: Served, family: Family, place: Place): P
       const { args } = decodeEventLog({ abi: [WITHDRAW], data: log.data, topics });
       const owner = lower(args.owner);
       if (!custody.has(lower(args.receiver)) || custody.has(owner)) continue;
-      const told = items.some(
+      const listed = items.some(
         (item) =>
           item.transactionHash === log.transactionHash &&
           item.type === 'withdraw' &&
           lower(item.user) === owner,
       );
-      if (!told) found.push(`9: the exit of ${owner} in ${log.transactionHash} is not in history`);
+      if (!listed)
+        found.push(`9: the exit of ${owner} in ${log.transactionHash} is not in history`);
     }
   }
   return found;

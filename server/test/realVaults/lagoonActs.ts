@@ -102,7 +102,7 @@ export function createLagoonActs(
     for (const claim of claims) await claim(done);
   }
 
-  /** A claim; from a vault that is closed, at once, for who has nothing to claim. */
+  /** A claim; if the vault is closed, redeems at once for a wallet with nothing to claim. */
   async function claimRedeem(by: Address, shares: bigint, receiver = by, controller = by) {
     const args = [shares, receiver, controller];
     const { done, returned } = await sendAndAsk(chain, by, vault, 'redeem', args);

@@ -141,7 +141,7 @@ export async function playMorpho(): Promise<Played> {
   }
 }
 
-/** Markets as pools, and what stands behind them, by Morpho's own words. */
+/** Markets as pools, and the assets behind them, as Morpho reports them. */
 async function compareAllocation(served: Served, world: MorphoWorld): Promise<string[]> {
   const { chain, vault, asset, markets } = world;
   const { stats, exposure } = await served.get<Snapshot>('/v1/vaults/mmusdc');

@@ -99,12 +99,12 @@ describe('shares that are bought without a Deposit at a vault that has deposits'
 
   test('behavior: init and check say so', async () => {
     const { text, lines } = await draft(chain, arm);
-    const told = /bought without a Deposit event in 2 of/;
-    expect(lines).toContainEqual({ mark: 'missing', text: expect.stringMatching(told) });
+    const message = /bought without a Deposit event in 2 of/;
+    expect(lines).toContainEqual({ mark: 'missing', text: expect.stringMatching(message) });
     const config = parseConfig({ file: 'assay.yaml', text, env: {} });
     const { lines: checked } = await checkChains(config);
     expect(checked).toContainEqual(
-      expect.objectContaining({ warning: true, text: expect.stringMatching(told) }),
+      expect.objectContaining({ warning: true, text: expect.stringMatching(message) }),
     );
   });
 

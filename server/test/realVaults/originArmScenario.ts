@@ -55,7 +55,7 @@ export async function playArms(days = 2): Promise<ArmPlayed> {
     arms,
     families: [family],
     book,
-    heldBack: true,
+    halted: true,
     more: wrongAbout,
     async goOn() {
       chain.advance(600);
@@ -68,10 +68,10 @@ export async function playArms(days = 2): Promise<ArmPlayed> {
   /** Nothing of an ARM is served, and status says why. */
   async function wrongAbout(served: Served): Promise<string[]> {
     const status = await served.get<Status>('/v1/status');
-    const told = status.chains.flatMap(({ families }) => families);
+    const reported = status.chains.flatMap(({ families }) => families);
     const found: string[] = [];
     for (const [slug, reason] of Object.entries(REASONS)) {
-      const row = told.find((one) => one.family === slug);
+      const row = reported.find((one) => one.family === slug);
       if (row?.state !== 'held-back' || !reason.test(row.reason ?? '')) {
         found.push(`${slug}: status says ${row?.state}, ${row?.reason}`);
       }
@@ -110,7 +110,7 @@ export async function startArm(
   await chain.send(OWNER, arm, 'start', []);
 }
 
-/** The scenario's file, with families over ARMs that somebody named by hand. */
+/** The scenario's configuration, with families over ARMs that were configured by hand. */
 export function configWithArms(played: ArmPlayed): string {
   const file = parse(configOf(played)) as { families: object[] };
   for (const [slug, { address }] of Object.entries(played.arms)) {

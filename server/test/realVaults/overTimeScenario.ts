@@ -88,7 +88,7 @@ async function loseAndChange({ chain, yearn, ethena, wallets }: Story): Promise<
   const [a, b, c, d] = wallets as [Address, Address, Address, Address];
   await yearn.gain(400n * DOLLAR);
   chain.advance(6 * HOUR);
-  // The first is taken from locked shares, the second from everybody.
+  // The first is taken from locked shares, the second from all holders.
   await yearn.lose(50n * DOLLAR);
   await yearn.redeem(b, 500n * DOLLAR);
   await yearn.lose(2_000n * DOLLAR);

@@ -27,7 +27,7 @@ export const DAYS = 11;
 /** A deployer that nobody else is. */
 export const OWNER: Address = '0x00000000000000000000000000000000000a11ce';
 
-/** Wallets with addresses of their own; no key is needed, the chain sends for anybody. */
+/** Wallets with separate addresses; no key is needed, because the chain sends from any account. */
 export function createWallets(count: number, mark = 1): Address[] {
   return Array.from({ length: count }, (_, i) =>
     account(BigInt(mark) * 0x10_0000n + BigInt(i + 1)),

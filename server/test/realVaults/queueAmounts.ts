@@ -8,7 +8,7 @@ export interface QueueAmounts {
   readonly claimableAssets: bigint;
   readonly pendingDeposit: bigint;
   readonly claimableDeposit: bigint;
-  /** Values may be off by one unit, the vault's own words by none. */
+  /** Values may differ by one unit, amounts that the vault reports by none. */
   readonly slack: bigint;
 }
 

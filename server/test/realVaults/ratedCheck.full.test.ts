@@ -89,7 +89,7 @@ describe.each([
             asErrors += 1;
             continue;
           }
-          // An event that never happened proves nothing, in the right description either: the operator is told so.
+          // An event that never happened proves nothing even in a correct description, and the operator is notified.
           const part = /^flows\[\d+\]|^\w+/.exec(key)![0];
           const named = warnings.filter((text) => text.includes(`.rated.${part}`));
           const isNew = named.some((text) => !unseen.includes(text.split(' ').slice(1).join(' ')));

@@ -236,7 +236,7 @@ async function concrete(world: RatedWorld): Promise<RatedSystem> {
     await redeem(dan, dan, 90n * USD);
     await redeem(eve, fay, 30n * USD + 1n);
     await redeem(eve, eve, 10n * USD);
-    // Somebody else redeems for the owner.
+    // Another account redeems for the owner.
     await redeem(fay, fay, 7n * USD, dan);
     const epoch = await chain.read(vault, 'latestEpochID');
     const cancelled = await chain.read(vault, 'getUserEpochRequest', [eve, epoch]);

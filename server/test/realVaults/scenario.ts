@@ -6,7 +6,7 @@ import type { LocalChain } from './chain.ts';
 
 export type Kind = 'erc4626' | 'receiver-queue' | 'erc7540' | 'rated';
 
-/** A family's vault on one chain, as anybody can describe it who only knows addresses. */
+/** A family's vault on one chain, as a user can describe it who only knows addresses. */
 export interface Place {
   readonly chain: LocalChain;
   /** The vault of the file first, then further ones over the same share token. */
@@ -32,7 +32,7 @@ export interface Place {
   uncounted?(block: number): Promise<bigint>;
   /** A request burns its shares, so custody holds none of them. */
   readonly burnsRequests?: boolean;
-  /** The last block up to this one at which the vault told what can be claimed: one that is paused says 0. */
+  /** The last block up to this one at which the vault reported claimable amounts: a paused vault reports 0. */
   spokenAt?(block: number): Promise<number>;
   /** Deposits are taken at once, only redemptions are requested: maxMint means how many may enter. */
   readonly depositsAtOnce?: boolean;
@@ -99,7 +99,7 @@ export interface Scenario {
   readonly book: Book;
   readonly feeds?: readonly Feed[];
   /** The file that it is served with names families that cannot be read, so status always has an error. */
-  readonly heldBack?: boolean;
+  readonly halted?: boolean;
 }
 
 export const FINALITY = 12;

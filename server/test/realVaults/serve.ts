@@ -37,9 +37,9 @@ export async function serve(
     live: async () => {
       const heads = new Map(chainsOf(scenario).map(({ chainId, tip }) => [chainId, tip.number]));
       const isLive = statusLiveAt(heads);
-      const { heldBack } = scenario;
+      const { halted } = scenario;
       await app.until((chains) =>
-        isLive(heldBack ? chains.map((chain) => ({ ...chain, lastError: null })) : chains),
+        isLive(halted ? chains.map((chain) => ({ ...chain, lastError: null })) : chains),
       );
     },
     stop: () => app.stop(),

@@ -23,8 +23,8 @@ const KILLED: readonly Engine[] = FULL ? ENGINES : ['pglite'];
 const MAX_REPORTED = 400;
 
 /**
- * The tests of one scenario, on all its engines at once: after ten days that were there before the server was, while
- * it runs, after a restart on the same store, after a reorganisation, and after a kill.
+ * The tests of one scenario, on all its engines at once: after ten days of history, while it runs, after a restart on
+ * the same store, after a reorg, and after a kill.
  */
 export function testScenario(
   build: () => Promise<Played>,
@@ -75,7 +75,7 @@ export function testScenario(
     await expectTruth();
   });
 
-  test('behavior: reorganised', async () => {
+  test('behavior: after a reorg', async () => {
     for (const chain of chainsOf(played)) {
       const head = chain.tip.number;
       await chain.rewind(FINALITY - 3);

@@ -204,7 +204,7 @@ export async function waitingAt(
   return { shares, returned };
 }
 
-/** balanceOf and all that waits for the wallet in the vault's own words. */
+/** balanceOf and everything pending for the wallet, as the vault reports it. */
 export async function positionOf(
   family: Family,
   place: Place,

@@ -9,7 +9,7 @@ const WHOLE = 10n ** 6n;
 
 export type YoActs = ReturnType<typeof createYoActs>;
 
-/** What people and the operator do with a vault; the book is written from balances and the queue's own words. */
+/** Actions of users and the operator on a vault; expectations come from balances and the queue's own reports. */
 export function createYoActs(
   { oracle, gateway }: YoSetting,
   { chain, vault, asset, priced }: YoVault,

@@ -2,8 +2,16 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAnswerCheck } from '../../../test/answers.ts';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { type PaidServerOptions, startPaidServer } from '../../../test/paidServer.ts';
+import {
+  ask,
+  base64,
+  earned,
+  expectPaid,
+  type Reply,
+  read,
+  wire,
+} from '../../../test/paidTestServer.ts';
 import { useTokenChain } from '../../../test/paidTests.ts';
-import { ask, base64, earned, expectPaid, type Reply, read, wire } from '../../../test/shop.ts';
 import { lower } from '../../domain/hex.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
 import { applyImport } from '../../risk/import/applyImport.ts';

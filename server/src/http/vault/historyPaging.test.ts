@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LONG } from '../../../../scripts/test/extents.mjs';
-import { createRandom, mineBlocks, reorganise } from '../../../test/activity.ts';
+import { createRandom, mineBlocks, reorg } from '../../../test/activity.ts';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
@@ -107,7 +107,7 @@ describeAnyEngine(`history paging (seed ${SEED})`, (open) => {
       // Never deeper than the chain at the start.
       await mineBlocks(served.world, chainId, 1 + random.int(3), random);
       const depth = 1 + random.int(3);
-      await reorganise(served.world, chainId, { depth, newBlocks: depth + random.int(2) }, random);
+      await reorg(served.world, chainId, { depth, newBlocks: depth + random.int(2) }, random);
       const { hash } = await chain.head();
       await indexing.until(async () => {
         const ring = await blocks.getOfChain(store, chainId);

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFaultyRpc, type Fault } from '../../../test/faultyRpc.ts';
 import { paymentsConfig } from '../../../test/paidServer.ts';
+import { earned, expectPaid, header, type PaidTestServer } from '../../../test/paidTestServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
@@ -32,7 +32,11 @@ describeAnyEngine('gate and what was broadcast', (open) => {
     return { facilitator: { ...facilitator, ...changes, keys } as typeof facilitator };
   }
   /** Sent, and not mined; its client is gone. */
-  async function broadcast(shop: Shop, payment: SignedAuthorization, text: string): Promise<void> {
+  async function broadcast(
+    shop: PaidTestServer,
+    payment: SignedAuthorization,
+    text: string,
+  ): Promise<void> {
     chain.hold(true);
     const client = new AbortController();
     const waiting = shop.buy(text, { signal: client.signal }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
+import { earned, expectInvoice, expectPaid, header } from '../../../test/paidTestServer.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { payments } from '../../store/payments/payments.ts';
 import { paymentReports } from '../../store/payments/reports.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFailingStore } from '../../../test/failingStore.ts';
+import { earned, expectInvoice, expectPaid, header } from '../../../test/paidTestServer.ts';
 import { useShop, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
 import { PaymentsLost } from '../settlement/paymentsLost.ts';
 

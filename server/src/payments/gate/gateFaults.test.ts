@@ -5,8 +5,15 @@ import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
 import { expectUnrecorded } from '../../../test/lostRows.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  type PaidTestServer,
+  read,
+} from '../../../test/paidTestServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header, read, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, lower } from '../../domain/hex.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
@@ -221,7 +228,7 @@ describeAnyEngine('gate and faults', (open, database) => {
   });
 
   test('behavior: the RPC endpoint fails during the handler: nothing charged, and valid later', async () => {
-    const shop: Shop = await start({
+    const shop: PaidTestServer = await start({
       rpcUrl: rpc.url,
       answer: async () => {
         if (shop.runs() === 1) await rpc.mode({ kind: 'http500' });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createDatabase, describeAnyEngine } from '../../../test/database.ts';
+import { expectPaid, header, type PaidTestServer } from '../../../test/paidTestServer.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import type { Authorization } from '../authorization/payment.ts';
 
@@ -13,7 +13,7 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 const STRANGER = '203.0.113.9';
 
 describeAnyEngine('gate and replays in bulk', (open) => {
-  let shop: Shop;
+  let shop: PaidTestServer;
   let ahead: number;
   const start = useShops({
     open,
@@ -36,7 +36,7 @@ describeAnyEngine('gate and replays in bulk', (open) => {
   async function replay(
     texts: string | readonly string[],
     times: number,
-    { client = STRANGER, at = shop }: { client?: string; at?: Shop } = {},
+    { client = STRANGER, at = shop }: { client?: string; at?: PaidTestServer } = {},
   ): Promise<Record<number, number>> {
     const counts: Record<number, number> = {};
     const sent = [texts].flat().flatMap((text) => Array<string>(times).fill(text));

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { paymentsConfig } from '../../../test/paidServer.ts';
+import {
+  earned,
+  expectConflict,
+  expectInvoice,
+  expectPaid,
+  header,
+} from '../../../test/paidTestServer.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectConflict, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { BadParameters, NotFound, NotReady } from '../../http/problem.ts';
 

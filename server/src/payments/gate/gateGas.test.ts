@@ -5,8 +5,14 @@ import { createCommonNode } from '../../../test/commonNode.ts';
 import { createDatabase, useDatabase } from '../../../test/database.ts';
 import { createHostile, type Hostile } from '../../../test/hostile/hostile.ts';
 import { GAS, type PaidServerOptions } from '../../../test/paidServer.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  type PaidTestServer,
+} from '../../../test/paidTestServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { statement } from '../../store/store.ts';
@@ -23,7 +29,7 @@ beforeAll(async () => {
   hostile = await createHostile(chain);
 }, 60_000);
 
-function shopWith(options: Partial<PaidServerOptions> = {}): Promise<Shop> {
+function shopWith(options: Partial<PaidServerOptions> = {}): Promise<PaidTestServer> {
   return start({ rpcUrl: node.url, ...options, payments: { gas: GAS, ...options.payments } });
 }
 
@@ -220,7 +226,10 @@ describe('gas', () => {
   }, 60_000);
 
   /** Whether one more payment is rejected, without a trace. */
-  async function isFull(shop: Shop, payer: { readonly key: Hex; readonly from: Address }) {
+  async function isFull(
+    shop: PaidTestServer,
+    payer: { readonly key: Hex; readonly from: Address },
+  ) {
     const calls = node.calls();
     const payment = chain.pay(payer);
     const signal = AbortSignal.timeout(1_000);
@@ -238,7 +247,7 @@ describe('gas', () => {
   }
 
   /** A transaction that no call sees changes its state before the settlement. */
-  async function fail(shop: Shop, wallet: Address, ahead = 0): Promise<void> {
+  async function fail(shop: PaidTestServer, wallet: Address, ahead = 0): Promise<void> {
     chain.hold(true);
     await hostile.turn(wallet, true);
     const reply = shop.buy(header(chain, later(wallet, ahead)));

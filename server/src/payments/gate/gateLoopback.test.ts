@@ -3,15 +3,15 @@ import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../test/database.ts';
+import { ask, header, NODE, type PaidTestServer } from '../../../test/paidTestServer.ts';
 import { useShop, useTokenChain } from '../../../test/paidTests.ts';
-import { ask, header, NODE, type Shop } from '../../../test/shop.ts';
 import { byName } from '../../domain/loopback.ts';
 
 const NAMES = ['localhost', '127.0.0.1'];
 
 const chain = useTokenChain({ payers: 1 });
 const { open } = useDatabase('pglite');
-const shop: Shop = useShop({ open, chain, publicUrl: (host) => byName(shop.url, host) });
+const shop: PaidTestServer = useShop({ open, chain, publicUrl: (host) => byName(shop.url, host) });
 
 /** The server's URL with one of its names. */
 function place(name: string): string {

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
-import { useShops, useTokenChain } from '../../../test/paidTests.ts';
 import {
   expectConflict,
   expectPaid,
   header,
   NODE,
+  type PaidTestServer,
   type Reply,
-  type Shop,
-} from '../../../test/shop.ts';
+} from '../../../test/paidTestServer.ts';
+import { useShops, useTokenChain } from '../../../test/paidTests.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
 
@@ -33,7 +33,7 @@ describeAnyEngine('gate and who watches the chain', (open) => {
   const identifier = () => `stranger_${String(names++).padStart(16, '0')}`;
 
   /** Charged, and its client was gone before the response was produced. */
-  async function loseAnswer(payment: SignedAuthorization, text: string): Promise<Shop> {
+  async function loseAnswer(payment: SignedAuthorization, text: string): Promise<PaidTestServer> {
     let release = () => {};
     const gone = new Promise<void>((resolve) => {
       release = resolve;
@@ -61,7 +61,11 @@ describeAnyEngine('gate and who watches the chain', (open) => {
   }
 
   /** The responses to a client for the right request and for another one. */
-  async function request(shop: Shop, text: string, who: typeof OWN_CLIENT): Promise<string[]> {
+  async function request(
+    shop: PaidTestServer,
+    text: string,
+    who: typeof OWN_CLIENT,
+  ): Promise<string[]> {
     const replies = await Promise.all(PATHS.map((path) => shop.buy(text, { ...who, path })));
     return replies.map(summarize);
   }

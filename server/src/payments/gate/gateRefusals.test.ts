@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../test/database.ts';
 import { PUBLIC_URL } from '../../../test/paidServer.ts';
+import { base64, earned, expectInvoice, header, NODE, wire } from '../../../test/paidTestServer.ts';
 import { useShop, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { base64, earned, expectInvoice, header, NODE, wire } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { addressOf, signDigest } from '../authorization/curve.ts';

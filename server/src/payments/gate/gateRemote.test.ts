@@ -2,15 +2,15 @@ import { afterEach, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import type { FacilitatorFault } from '../../../test/facilitatorServer.ts';
 import { type PaidServerOptions, PUBLIC_URL } from '../../../test/paidServer.ts';
-import { useFacilitatorServer, useShops, useTokenChain } from '../../../test/paidTests.ts';
 import {
   earned,
   expectConflict,
   expectInvoice,
   expectPaid,
   header,
-  type Shop,
-} from '../../../test/shop.ts';
+  type PaidTestServer,
+} from '../../../test/paidTestServer.ts';
+import { useFacilitatorServer, useShops, useTokenChain } from '../../../test/paidTests.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import type { Listing } from '../facilitator/remote.ts';
 
@@ -20,7 +20,9 @@ afterEach(() => service.mode('none'));
 
 describeAnyEngine('gate and a service', (open) => {
   const openTestShop = useShops({ open, chain });
-  function start(options: Partial<PaidServerOptions> & { timeout?: number } = {}): Promise<Shop> {
+  function start(
+    options: Partial<PaidServerOptions> & { timeout?: number } = {},
+  ): Promise<PaidTestServer> {
     const { timeout = 20, ...rest } = options;
     const facilitator = {
       kind: 'remote' as const,
@@ -132,7 +134,7 @@ describeAnyEngine('gate and a service', (open) => {
   test.each<FacilitatorFault>(['down', 'garbage', 'http500', 'lie'])(
     'behavior: %s when it settles: open, nothing charged, then settled',
     async (fault) => {
-      const shop: Shop = await start({
+      const shop: PaidTestServer = await start({
         timeout: 3,
         answer: async () => {
           if (fault === 'down') await service.mode(fault);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { PUBLIC_URL } from '../../../test/paidServer.ts';
-import { useShop, useShops, useTokenChain } from '../../../test/paidTests.ts';
 import {
   earned,
   expectConflict,
@@ -9,8 +8,9 @@ import {
   expectPaid,
   header,
   NODE,
-  type Shop,
-} from '../../../test/shop.ts';
+  type PaidTestServer,
+} from '../../../test/paidTestServer.ts';
+import { useShop, useShops, useTokenChain } from '../../../test/paidTests.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { lower } from '../../domain/hex.ts';
 
@@ -144,7 +144,7 @@ describeAnyEngine('gate and replays', (open, database) => {
     const payment = chain.pay();
     const text = header(chain, payment, { identifier: identifier() });
     const path = '/api/v1/agent/node/other';
-    const slow: Shop = await start({
+    const slow: PaidTestServer = await start({
       answer: async ({ path: { nodeId } }) => {
         if (nodeId !== 'other') others = slow.buy(text, { path });
         await others;

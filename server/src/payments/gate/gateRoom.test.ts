@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  type Reply,
+} from '../../../test/paidTestServer.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header, type Reply } from '../../../test/shop.ts';
 
 const chain = useTokenChain({ payers: 1 });
 

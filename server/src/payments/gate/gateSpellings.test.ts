@@ -2,7 +2,6 @@ import net from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../test/database.ts';
 import { PUBLIC_URL } from '../../../test/paidServer.ts';
-import { useShop, useTokenChain } from '../../../test/paidTests.ts';
 import {
   ask,
   base64,
@@ -11,7 +10,8 @@ import {
   expectPaid,
   header,
   NODE,
-} from '../../../test/shop.ts';
+} from '../../../test/paidTestServer.ts';
+import { useShop, useTokenChain } from '../../../test/paidTests.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 
 const chain = useTokenChain({ payers: 2 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../test/database.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  openPaidTestServer,
+} from '../../../test/paidTestServer.ts';
 import { useResource, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header, openShop } from '../../../test/shop.ts';
 import { createStockFacilitator } from '../../../test/stockFacilitator.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import type { Hex } from '../../domain/hex.ts';
@@ -28,7 +34,7 @@ const shop = useResource(async () => {
     confirm: 'chain',
     factories: [],
   } as const;
-  return openShop({ store: await open(), chain, payments: { facilitator } });
+  return openPaidTestServer({ store: await open(), chain, payments: { facilitator } });
 });
 
 describe("gate and the protocol's own facilitator", () => {

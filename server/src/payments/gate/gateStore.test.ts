@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFailingStore } from '../../../test/failingStore.ts';
 import { paymentsConfig } from '../../../test/paidServer.ts';
+import { earned, expectInvoice, expectPaid, header } from '../../../test/paidTestServer.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { NotFound } from '../../http/problem.ts';
 

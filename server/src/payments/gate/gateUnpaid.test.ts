@@ -5,8 +5,13 @@ import { deriveWallet } from '../../../../devnet/src/index.ts';
 import { useDatabase } from '../../../test/database.ts';
 import { createHostile } from '../../../test/hostile/hostile.ts';
 import { listenOnLoopback, stopServer } from '../../../test/loopbackServer.ts';
+import {
+  expectInvoice,
+  expectPaid,
+  header,
+  type PaidTestServer,
+} from '../../../test/paidTestServer.ts';
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { expectInvoice, expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { statement } from '../../store/store.ts';
@@ -171,7 +176,7 @@ describe('floods of paid routes', () => {
     const node = await createPausedNode();
     node.resume();
     /** With this many keys, from ten addresses. */
-    const checks = (shop: Shop, keys: number) => {
+    const checks = (shop: PaidTestServer, keys: number) => {
       const before = node.calls();
       const waiting = new AbortController();
       setMaxListeners(0, waiting.signal);

@@ -2,8 +2,15 @@ import { beforeAll, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFacilitatorServer } from '../../../test/facilitatorServer.ts';
 import { entriesOf, expectUnrecorded, loseRow, useOf } from '../../../test/lostRows.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  NODE,
+  type PaidTestServer,
+} from '../../../test/paidTestServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header, NODE, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { lower } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
@@ -48,7 +55,7 @@ describeAnyEngine('gate and payments whose row is lost', (open) => {
   }
 
   /** Makes everything final, and compares it with the ledger. */
-  async function finalize(shop: Shop): Promise<void> {
+  async function finalize(shop: PaidTestServer): Promise<void> {
     final = chain.chain.tip.number;
     await expect.poll(async () => (await shop.payments.sweep.run())?.to).toBe(final);
   }

@@ -3,8 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { concat, encodeAbiParameters } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../../test/database.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  openPaidTestServer,
+} from '../../../test/paidTestServer.ts';
 import { useShop, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header, openShop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 
@@ -119,7 +125,7 @@ describe('gate and a node that talks too much', () => {
     'behavior: %s is rejected: none of its text is visible',
     async (method) => {
       const node = await createTalker();
-      const seller = await openShop({ store: await open(), chain, rpcUrl: node.url });
+      const seller = await openPaidTestServer({ store: await open(), chain, rpcUrl: node.url });
       try {
         node.refuse.add(method);
         const payments = [chain.pay(), chain.pay({ from: wallet })];

@@ -5,7 +5,12 @@ import {
   createFacilitatorServer,
   type FacilitatorServer,
 } from '../../../test/facilitatorServer.ts';
-import { earned, header, openShop, type Shop } from '../../../test/shop.ts';
+import {
+  earned,
+  header,
+  openPaidTestServer,
+  type PaidTestServer,
+} from '../../../test/paidTestServer.ts';
 import { createTokenChain, PRICE, type TokenChain } from '../../../test/tokenChain.ts';
 import type { Hex } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
@@ -26,7 +31,7 @@ describeAnyEngine('payments that were released', (open) => {
   let chain: TokenChain;
   /** A service that never reports the result of a settlement. */
   let silent: FacilitatorServer;
-  let shop: Shop;
+  let shop: PaidTestServer;
   let final: number;
   let ahead: number;
 
@@ -57,7 +62,7 @@ describeAnyEngine('payments that were released', (open) => {
       confirm: 'chain',
       factories: [],
     } as const;
-    shop = await openShop({
+    shop = await openPaidTestServer({
       store: await open(),
       chain,
       now: () => Math.floor(Date.now() / 1000) + ahead,

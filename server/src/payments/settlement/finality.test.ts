@@ -3,8 +3,14 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFacilitatorServer } from '../../../test/facilitatorServer.ts';
+import {
+  earned,
+  expectInvoice,
+  expectPaid,
+  header,
+  type PaidTestServer,
+} from '../../../test/paidTestServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { earned, expectInvoice, expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Address, type Hex, lower } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
@@ -58,7 +64,11 @@ describeAnyEngine('finality', (open) => {
     return chain.pay({ from: lower(address), key: privateKey });
   }
 
-  async function buy(shop: Shop, payment: SignedAuthorization, identifier?: string): Promise<void> {
+  async function buy(
+    shop: PaidTestServer,
+    payment: SignedAuthorization,
+    identifier?: string,
+  ): Promise<void> {
     const named = { ...(identifier !== undefined && { identifier }) };
     expectPaid(await shop.buy(header(chain, payment, named)), payment);
     await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
 import { entriesOf, expectUnrecorded, loseRow, useOf } from '../../../test/lostRows.ts';
+import { expectPaid, header, type PaidTestServer } from '../../../test/paidTestServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
-import { expectPaid, header, type Shop } from '../../../test/shop.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Hex, lower } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
@@ -50,7 +50,7 @@ describeAnyEngine('sweep', (open) => {
     return chain.pay({ from: lower(address), key: privateKey });
   }
 
-  async function buy(shop: Shop, payment = pay()): Promise<SignedAuthorization> {
+  async function buy(shop: PaidTestServer, payment = pay()): Promise<SignedAuthorization> {
     expectPaid(await shop.buy(header(chain, payment)), payment);
     await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();
     return payment;

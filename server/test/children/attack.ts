@@ -1,12 +1,12 @@
-// Does its worst to the server on a loopback port, as its argument says in JSON. Says `in place` when all stand before
-// it; told to end by SIGTERM it says how its requests were answered, and from then on how many connections of each kind are
-// left.
+// Attacks the server on a loopback port with the connections that its argument describes as JSON. Prints `in place` when
+// all are open. At SIGTERM, it prints how its requests were answered, and from then on the remaining connections of each
+// kind.
 import { once } from 'node:events';
 import net from 'node:net';
 import { pause } from '../../src/runtime/pause.ts';
 import { ask } from '../production/readers.ts';
 
-export interface SiegeOptions {
+export interface AttackOptions {
   readonly port: number;
   /** Connections that do nothing. */
   readonly idle: number;
@@ -20,7 +20,7 @@ export interface SiegeOptions {
   readonly from: number;
 }
 
-const { port, idle, slow, unread, heavy, from } = JSON.parse(process.argv[2]!) as SiegeOptions;
+const { port, idle, slow, unread, heavy, from } = JSON.parse(process.argv[2]!) as AttackOptions;
 const server = `http://127.0.0.1:${port}`;
 const KINDS = ['idle', 'drip', 'unread', 'halfway'] as const;
 type Kind = (typeof KINDS)[number];
@@ -110,7 +110,7 @@ async function openMany(
   }
 }
 
-/** Resolves when it is connected; whatever becomes of it later is the server's affair. */
+/** Resolves when it is connected; later errors are expected. */
 async function open(kind: Kind): Promise<net.Socket> {
   const socket = net.connect({ host: '127.0.0.1', port });
   socket.on('error', () => {});

@@ -21,12 +21,12 @@ const SETTLED = [
   ...['tick', 'tick_rollup'],
 ];
 
-describe('a chain that stands still', () => {
+describe('a stalled chain', () => {
   let served: ServedWorld;
   let undisturbed: Reference;
   let clock: number;
   beforeEach(async () => {
-    served = await serveWorld({ seed: 'standstill' });
+    served = await serveWorld({ seed: 'stall' });
     for (let i = 0; i < REGULAR_BLOCKS; i++) await move(BASE, ARBITRUM);
     undisturbed = await indexUndisturbed(served);
     clock = newest();

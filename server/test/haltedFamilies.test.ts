@@ -10,7 +10,7 @@ const CHAIN = 8453;
 const UNIT = 1_000_000n;
 const BOB = '0x0000000000000000000000000000000000000b0b';
 
-interface HeldChain extends StatusChain {
+interface ChainFamilies extends StatusChain {
   readonly families: readonly { family: string; state: string; reason: string | null }[];
 }
 
@@ -53,17 +53,17 @@ function config(named: Readonly<Record<string, Contract>> = vaults) {
   return parseConfig({ file: 'held.yaml', text: stringify(file), env: {} });
 }
 
-async function familiesAt(app: RunningApp, done: (chain: HeldChain) => boolean) {
-  const chains = await app.until(([chain]) => done(chain as HeldChain));
-  return new Map((chains[0] as HeldChain).families.map((one) => [one.family, one]));
+async function familiesAt(app: RunningApp, done: (chain: ChainFamilies) => boolean) {
+  const chains = await app.until(([chain]) => done(chain as ChainFamilies));
+  return new Map((chains[0] as ChainFamilies).families.map((one) => [one.family, one]));
 }
 
-describeAnyEngine('families that are held back', (_, database) => {
-  test('behavior: one bad family holds back itself only, and status names it', async () => {
+describeAnyEngine('halted families', (_, database) => {
+  test('behavior: one bad family halts only itself, and status names it', async () => {
     const app = await startTestApp(config(), database().config);
     try {
       const { chain } = shapes;
-      const atHead = (one: HeldChain) => one.indexedBlock === String(chain.tip.number);
+      const atHead = (one: ChainFamilies) => one.indexedBlock === String(chain.tip.number);
       const first = await familiesAt(app, (one) => atHead(one));
       expect(first.get('good')).toMatchObject({ state: 'current', reason: null });
       expect(first.get('blind')).toMatchObject({ state: 'held-back' });
@@ -76,11 +76,11 @@ describeAnyEngine('families that are held back', (_, database) => {
       await chain.send(OWNER, vaults.good, 'deposit', [5n * UNIT, OWNER]);
       await chain.advance(4_000);
       await chain.send(OWNER, vaults.good, 'deposit', [5n * UNIT, OWNER]);
-      const heldBack = (one: HeldChain, family: string) =>
+      const isHalted = (one: ChainFamilies, family: string) =>
         one.families.some((row) => row.family === family && row.state === 'held-back');
       const later = await familiesAt(
         app,
-        (one) => atHead(one) && heldBack(one, 'loud') && heldBack(one, 'broken'),
+        (one) => atHead(one) && isHalted(one, 'loud') && isHalted(one, 'broken'),
       );
       expect(later.get('loud')!.reason).toContain("an amount beyond any real token's");
       expect(later.get('broken')!.reason).toContain('its state could not be read at block');

@@ -19,10 +19,10 @@ import { PRICE, type TokenChain } from './tokenChain.ts';
 export const NODE = '/api/v1/agent/node/pool:base:0x1';
 
 /** A server that sells, which tells how often it had to work, and what its ledger says. */
-export interface Shop extends PaidServer {
+export interface PaidTestServer extends PaidServer {
   /** How often the handler ran. */
   runs(): number;
-  /** GET of NODE unless told. */
+  /** Default: GET of NODE. */
   buy(payment?: string, options?: AskOptions): Promise<Reply>;
   row(payment: SignedAuthorization): Promise<PaymentRow | undefined>;
 }
@@ -42,8 +42,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Without a limit per payer or for new ones, nobody waits for what failed, and selling never stops, unless told. */
-export async function openShop(options: PaidServerOptions): Promise<Shop> {
+/** Default: no limit per payer or for new payers, no wait for failed settlements, and no stop of sales. */
+export async function openPaidTestServer(options: PaidServerOptions): Promise<PaidTestServer> {
   let runs = 0;
   const make = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
   const server = await startPaidServer({
@@ -200,7 +200,7 @@ export function expectConflict(reply: Reply): void {
   });
 }
 
-/** A 200 with its receipt, in its own words. */
+/** A 200 with its receipt, unchanged. */
 export function expectPaid(reply: Reply, payment: SignedAuthorization): void {
   expect({
     status: reply.status,

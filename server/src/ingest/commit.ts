@@ -245,7 +245,7 @@ export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Pr
     depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest)),
     governance.insert(tx, familyId, chainId, rows.governance),
     notices.insert(tx, familyId, chainId, rows.notices),
-    keepFoundPools(tx, familyId, chainId, rows.ticks.flatMap(foundPoolsOf)),
+    storeFoundPools(tx, familyId, chainId, rows.ticks.flatMap(foundPoolsOf)),
     chainTicks.insert(tx, familyId, chainId, rows.ticks),
   ];
 }

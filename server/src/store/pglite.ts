@@ -52,7 +52,7 @@ async function openData(
   const connection = createPgliteConnection(thread);
   const semaphore = createSemaphore({
     atOnce: 1,
-    timeout: { ms: PATIENCE_MS, error: () => new StoreUnavailable('busy') },
+    timeout: { ms: TIMEOUT_MS, error: () => new StoreUnavailable('busy') },
   });
   const listeners = new Map<string, Set<(payload: string) => void>>();
   const health = createHealth({ hasRoom: () => hasRoom({ transaction }) });

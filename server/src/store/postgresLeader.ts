@@ -73,7 +73,7 @@ export async function leadPostgres(
 
   const semaphore = createSemaphore({
     atOnce: 1,
-    timeout: { ms: WORK_PATIENCE_MS, error: () => new StoreUnavailable('busy') },
+    timeout: { ms: WORK_TIMEOUT_MS, error: () => new StoreUnavailable('busy') },
   });
   let working = false;
   let over = false;

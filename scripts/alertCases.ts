@@ -97,7 +97,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     alert: 'IngestFailures',
     series: [counter('assay_ingest_failures_total{chain_id="8453"}', 0, 1, 0)],
   },
-  { alert: 'SourceHalted', series: [gauge('assay_chain_held_back{chain="base"}', 0, 1, 0)] },
+  { alert: 'SourceHalted', series: [gauge('assay_chain_halted{chain="base"}', 0, 1, 0)] },
   {
     alert: 'Gap',
     series: [gauge('assay_gap_blocks{chain="base",family="a",reason="state"}', 0, 9, 0)],

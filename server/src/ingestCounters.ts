@@ -8,8 +8,13 @@ const COUNTERS: readonly { kind: CountKind; name: string; help: string }[] = [
   { kind: 'reorgs', name: 'assay_ingest_reorgs_total', help: 'Reorgs rolled back.' },
   {
     kind: 'leftOut',
-    name: 'assay_ingest_left_out_total',
+    name: 'assay_ingest_missing_logs_total',
     help: 'Blocks re-read because the RPC endpoint had omitted logs.',
+  },
+  {
+    kind: 'leftOut',
+    name: 'assay_ingest_left_out_total',
+    help: 'Deprecated: assay_ingest_missing_logs_total has the same value.',
   },
   {
     kind: 'failures',

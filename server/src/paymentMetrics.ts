@@ -115,6 +115,11 @@ export function paymentMetrics(
       ),
       gauge(
         'assay_payments_unseen',
+        'Deprecated: assay_payments_missing_onchain has the same value.',
+        ({ unseen }) => unseen,
+      ),
+      gauge(
+        'assay_payments_missing_onchain',
         'Payments reported as settled but in no block: new ones for seconds, dropped ones, and false reports of a service.',
         ({ unseen }) => unseen,
       ),

@@ -66,7 +66,7 @@ describeAnyEngine('halted families', (_, database) => {
       const atHead = (one: ChainFamilies) => one.indexedBlock === String(chain.tip.number);
       const first = await familiesAt(app, (one) => atHead(one));
       expect(first.get('good')).toMatchObject({ state: 'current', reason: null });
-      expect(first.get('blind')).toMatchObject({ state: 'held-back' });
+      expect(first.get('blind')).toMatchObject({ state: 'halted' });
       expect(first.get('blind')!.reason).toContain('has no share-price oracle');
       expect(first.get('blind')!.reason).toContain('add the key oracle');
 
@@ -77,7 +77,7 @@ describeAnyEngine('halted families', (_, database) => {
       await chain.advance(4_000);
       await chain.send(OWNER, vaults.good, 'deposit', [5n * UNIT, OWNER]);
       const isHalted = (one: ChainFamilies, family: string) =>
-        one.families.some((row) => row.family === family && row.state === 'held-back');
+        one.families.some((row) => row.family === family && row.state === 'halted');
       const later = await familiesAt(
         app,
         (one) => atHead(one) && isHalted(one, 'loud') && isHalted(one, 'broken'),

@@ -137,7 +137,7 @@ async function countCurrent(url: string): Promise<number> {
     }
     const { chains } = (await response.json()) as Status;
     const families = chains.flatMap((chain) => chain.families);
-    const halted = families.find(({ state }) => state === 'held-back');
+    const halted = families.find(({ state }) => state === 'halted');
     if (halted !== undefined) throw new FamilyHalted(`A family is halted: ${halted.reason}`);
     current += families.filter(({ state }) => state === 'current').length;
     // Most families catch up together, so an empty first page is enough.

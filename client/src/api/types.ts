@@ -689,9 +689,13 @@ export interface PendingRedeem<Amount = string> {
   readonly claimableShares?: Amount;
   /** Present with claimableShares: what the claim pays, including for shares that the queue no longer counts; null if the vault does not report it. */
   readonly claimableAssets?: Amount | null;
-  /** Assets that other wallets requested before the last of these requests and that are still pending, in this vault on this chain, in the base asset. First in, first out, this much is paid before the wallet is paid in full (a vault may use another order). Uses the reserved amounts (for partly paid requests, the remaining part); without reservations, the value of the shares at the newest indexed price. Null if unknown: assetsBeforeReason has the reason. */
+  /** Assets that other wallets requested before the last of these requests and that are still pending, in this vault on this chain, in the base asset. First in, first out, this much is paid before the wallet is paid in full (a vault may use another order). Uses the reserved amounts (for partly paid requests, the remaining part); without reservations, the value of the shares at the newest indexed price. Null if unknown: assetsAheadReason has the reason. */
+  readonly assetsAhead: Amount | null;
+  /** Why assetsAhead is null; null if it is known. claimable: nothing of this entry is pending. not-indexed: the index lags behind, so that the wallet's indexed requests differ from the vault's state. several-vaults: vaults over one share token, whose requests cannot be distinguished. unpriced: no share price is indexed yet. */
+  readonly assetsAheadReason: 'claimable' | 'not-indexed' | 'several-vaults' | 'unpriced' | null;
+  /** @deprecated Use `assetsAhead` instead. The same value. */
   readonly assetsBefore: Amount | null;
-  /** Why assetsBefore is null; null if it is known. claimable: nothing of this entry is pending. not-indexed: the index lags behind, so that the wallet's indexed requests differ from the vault's state. several-vaults: vaults over one share token, whose requests cannot be distinguished. unpriced: no share price is indexed yet. */
+  /** @deprecated Use `assetsAheadReason` instead. The same value. */
   readonly assetsBeforeReason: 'claimable' | 'not-indexed' | 'several-vaults' | 'unpriced' | null;
 }
 
@@ -1621,8 +1625,8 @@ export interface StatusChainLastError {
 export interface StatusChainFamily<Amount = string> {
   /** Slug of the vault family. */
   readonly family: string;
-  /** current: indexed up to the head of the chain. syncing: not yet. held-back: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
-  readonly state: 'current' | 'syncing' | 'held-back' | 'unreachable' | 'unconfigured';
+  /** current: indexed up to the head of the chain. syncing: not yet. halted: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
+  readonly state: 'current' | 'syncing' | 'halted' | 'unreachable' | 'unconfigured';
   /** The error and what to do; null unless it is halted. */
   readonly reason: string | null;
   /** Since when; null unless it is halted. */
@@ -1663,8 +1667,8 @@ export interface StatusChainFamilyNotice {
 export interface StatusChainFeed {
   /** Name of the feed. */
   readonly feed: string;
-  /** current: indexed up to the head of the chain. syncing: not yet. held-back: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
-  readonly state: 'current' | 'syncing' | 'held-back' | 'unreachable' | 'unconfigured';
+  /** current: indexed up to the head of the chain. syncing: not yet. halted: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL. */
+  readonly state: 'current' | 'syncing' | 'halted' | 'unreachable' | 'unconfigured';
   /** The error and what to do; null unless it is halted. */
   readonly reason: string | null;
   /** Since when; null unless it is halted. */

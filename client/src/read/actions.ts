@@ -194,7 +194,7 @@ export const getGovernance = /* @__PURE__ */ action<types.GetGovernanceParameter
 export const getPendingRedeems = /* @__PURE__ */ action<types.GetPendingRedeemsParameters, types.PendingRedeems<string>, types.PendingRedeems<bigint>>(
   '/v1/users/{walletAddress}/pending-redeems',
   'family',
-  'assetsBefore claimableAssets claimableShares currentAssets requestedAssets shares',
+  'assetsAhead assetsBefore claimableAssets claimableShares currentAssets requestedAssets shares',
 );
 
 /**

@@ -4,7 +4,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   unreachable: 'is unreachable',
   unconfigured: 'has no RPC URL',
   stale: 'is out of date: no indexer is running',
-  'held-back': 'is halted',
+  halted: 'is halted',
 };
 
 /** Returns a description such as "arbitrum is unreachable". */

@@ -77,7 +77,7 @@ export function Pending({ wallet }: { readonly wallet: string }) {
   );
 }
 
-const UNKNOWN_BEFORE: Readonly<Record<NonNullable<Row['assetsBeforeReason']>, string>> = {
+const UNKNOWN_BEFORE: Readonly<Record<NonNullable<Row['assetsAheadReason']>, string>> = {
   claimable: 'no longer queued: it can be claimed',
   'not-indexed': 'the indexed requests do not match the vault yet',
   'several-vaults': 'several vaults share this queue, and their requests cannot be told apart',
@@ -123,9 +123,9 @@ function pendingColumns(
           }),
         ]
       : []),
-    assets('before', 'Queued ahead', (row) => row.assetsBefore, {
+    assets('before', 'Queued ahead', (row) => row.assetsAhead, {
       title: 'Earlier requests of other wallets that are still pending, first in, first out',
-      why: ({ assetsBeforeReason: reason }) =>
+      why: ({ assetsAheadReason: reason }) =>
         reason === null ? 'not reported by the server' : UNKNOWN_BEFORE[reason],
     }),
     assets('queue', 'Total queue', queueOf, {

@@ -18,7 +18,7 @@ const base: ChainStatus = {
       ...{ families: ['good'], gaps: [gap, { ...gap, fromBlock: 31, toBlock: 35 }] },
     },
     {
-      ...{ kind: 'family', name: 'bad', state: 'held-back', error: { message: 'x', since: 1 } },
+      ...{ kind: 'family', name: 'bad', state: 'halted', error: { message: 'x', since: 1 } },
       ...{ families: ['bad'], gaps: [] },
     },
   ],
@@ -82,6 +82,7 @@ describe('GET /metrics', () => {
     expect(text).toContain('assay_chain_head_block{chain_id="8453",chain="base"} 120\n');
     expect(text).toContain('assay_chain_indexed_block{chain_id="8453",chain="base"} 118\n');
     expect(text).toContain('assay_chain_lag_seconds{chain_id="8453",chain="base"} 4\n');
+    expect(text).toContain('assay_chain_halted{chain_id="8453",chain="base"} 1\n');
     expect(text).toContain('assay_chain_held_back{chain_id="8453",chain="base"} 1\n');
     const ofGaps = '{chain_id="8453",chain="base",family="good",reason="state"}';
     expect(text).toContain(`assay_gap_blocks${ofGaps} 15\n`);

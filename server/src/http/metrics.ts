@@ -52,10 +52,10 @@ export function createMetrics(deps: {
   );
   const indexed = gauge('assay_chain_indexed_block', 'Newest indexed block.');
   const lag = gauge('assay_chain_lag_seconds', 'Age of the newest indexed block.');
-  const heldBack = gauge(
-    'assay_chain_held_back',
-    'Number of families and feeds of the chain that are halted; /v1/status lists them.',
-  );
+  const halted = [
+    gauge('assay_chain_halted', 'Halted families and feeds of the chain; /v1/status lists them.'),
+    gauge('assay_chain_held_back', 'Deprecated: assay_chain_halted has the same value.'),
+  ];
   const state = new Gauge({
     name: 'assay_chain_state',
     help: '1 for the current state of the chain.',
@@ -98,7 +98,8 @@ export function createMetrics(deps: {
     if (status.finalized !== null) finalized.set(labels, status.finalized);
     if (status.indexedBlock !== null) indexed.set(labels, status.indexedBlock);
     if (status.lagSeconds !== null) lag.set(labels, status.lagSeconds);
-    heldBack.set(labels, status.sources.filter((one) => one.state === 'held-back').length);
+    const count = status.sources.filter((one) => one.state === 'halted').length;
+    for (const each of halted) each.set(labels, count);
     for (const { family, reason, ...gap } of status.sources.flatMap(({ gaps }) => gaps)) {
       gapBlocks.inc({ ...labels, family, reason }, gap.toBlock - gap.fromBlock + 1);
       gapSeconds.inc({ ...labels, family, reason }, gap.toTime - gap.fromTime);
@@ -109,7 +110,7 @@ export function createMetrics(deps: {
   }
 
   async function read(): Promise<string> {
-    for (const each of [head, finalized, indexed, lag, heldBack, state]) each.reset();
+    for (const each of [head, finalized, indexed, lag, ...halted, state]) each.reset();
     for (const each of [gapBlocks, gapSeconds]) each.reset();
     try {
       for (const status of await deps.getChainStatuses()) setChain(status);

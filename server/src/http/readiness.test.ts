@@ -74,7 +74,7 @@ describe('readinessOf', () => {
     ]) {
       expect(readinessOf([statuses[0]!, { ...away, sources }]).ready).toBe(false);
     }
-    const halted = chain(1, { sources: [family('a', { state: 'held-back' })] });
+    const halted = chain(1, { sources: [family('a', { state: 'halted' })] });
     expect(readinessOf([halted, away]).ready).toBe(false);
   });
 

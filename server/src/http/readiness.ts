@@ -68,7 +68,7 @@ function hasWholeFamily(statuses: readonly ChainStatus[]): boolean {
 }
 
 function isIncomplete({ acceptGaps }: ChainStatus, { state, gaps }: SourceStatus): boolean {
-  return state === 'held-back' || (!acceptGaps && gaps.length > 0);
+  return state === 'halted' || (!acceptGaps && gaps.length > 0);
 }
 
 /** `now` returns Unix seconds. A store that was ready once is not checked again. */

@@ -7,7 +7,7 @@ import type { FamilyNotice } from '../store/notices/notices.ts';
 import type { SourceState } from '../store/sources/sourceStates.ts';
 import type { ChainStatus } from './status.ts';
 
-export type SourceStateName = 'current' | 'syncing' | 'held-back' | 'unreachable' | 'unconfigured';
+export type SourceStateName = 'current' | 'syncing' | 'halted' | 'unreachable' | 'unconfigured';
 
 /** A family or a price feed on one chain, and its progress there. */
 export interface SourceStatus {
@@ -66,7 +66,7 @@ export function createSourceStatuses(
     const key = keyOf(chain.chainId, kind, name);
     const row = rowOf.get(key)?.at(-1);
     const state = stateOf(chain, row);
-    const error = state === 'held-back' ? { message: row!.error!, since: row!.errorSince } : null;
+    const error = state === 'halted' ? { message: row!.error!, since: row!.errorSince } : null;
     if (kind === 'feed') {
       const priced = pricedBy.get(name) ?? [];
       return { kind, name, state, error, families: priced.map(({ slug }) => slug), gaps: [] };
@@ -100,7 +100,7 @@ function stateOf(
 ): SourceStateName {
   if (state === 'unconfigured') return 'unconfigured';
   // The error is its own: it remains when the chain can be read again.
-  if (row?.error != null) return 'held-back';
+  if (row?.error != null) return 'halted';
   if (state === 'unreachable' || stale) return 'unreachable';
   return state === 'live' && row?.behind === false ? 'current' : 'syncing';
 }

@@ -221,7 +221,7 @@ describe('sources of a chain', () => {
       { family: 'late', state: 'syncing', reason: null, since: null, gaps: [], notices: [] },
       {
         family: 'broken',
-        state: 'held-back',
+        state: 'halted',
         reason: 'asset() does not answer',
         since: '2023-11-14T22:13:25.000Z',
         gaps: [],
@@ -253,7 +253,7 @@ describe('sources of a chain', () => {
   });
 
   test('behavior: where the chain is not live, nothing on it is current', () => {
-    const held = (state: string) => [state, state, 'held-back', state];
+    const held = (state: string) => [state, state, 'halted', state];
     expect(states({ state: 'syncing' })).toEqual(held('syncing'));
     expect(states({ state: 'unreachable' })).toEqual(held('unreachable'));
     expect(states({}, undefined, row.updatedAt + 301)).toEqual(held('unreachable'));

@@ -116,7 +116,7 @@ describeAnyEngine('createStatusReader', (open) => {
     const name = { kind: 'family', name: 'svcusd', families: ['svcusd'], gaps: [] };
     const held = (message: string) => ({
       ...name,
-      state: 'held-back',
+      state: 'halted',
       error: { message, since: 1_700_000_050 },
     });
     const current = { ...name, state: 'current', error: null };

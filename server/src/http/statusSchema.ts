@@ -25,8 +25,8 @@ const stateNow = OneOf(
   `${STATES_WORDS} stale: out of date, because no indexer is running.`,
 );
 const sourceState = OneOf(
-  ['current', 'syncing', 'held-back', 'unreachable', 'unconfigured'],
-  'current: indexed up to the head of the chain. syncing: not yet. held-back: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL.',
+  ['current', 'syncing', 'halted', 'unreachable', 'unconfigured'],
+  'current: indexed up to the head of the chain. syncing: not yet. halted: halted by an error that affects only it, see reason; data indexed before is served. unreachable: its chain cannot be read or is stale. unconfigured: its chain has no RPC URL.',
 );
 const reason = Nullable(
   Text('The error.', 'the share-price oracle does not answer'),

@@ -158,7 +158,7 @@ async function compareBefore(
   redeems: PendingRedeems['redeems'],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const { chainId, shares, assetsBefore: got, assetsBeforeReason: why } of redeems) {
+  for (const { chainId, shares, assetsAhead: got, assetsAheadReason: why } of redeems) {
     const place = family.places.find(({ chain }) => chain.chainId === chainId)!;
     if (place.vaults.length > 1 || shares === '0') {
       if (got !== null || why === null) found.push(`before ${wallet}: ${got}, must be unknown`);

@@ -72,7 +72,7 @@ export async function playArms(days = 2): Promise<ArmPlayed> {
     const found: string[] = [];
     for (const [slug, reason] of Object.entries(REASONS)) {
       const row = reported.find((one) => one.family === slug);
-      if (row?.state !== 'held-back' || !reason.test(row.reason ?? '')) {
+      if (row?.state !== 'halted' || !reason.test(row.reason ?? '')) {
         found.push(`${slug}: status says ${row?.state}, ${row?.reason}`);
       }
       const { items } = await served.get<{ items: unknown[] }>(`/v1/history?family=${slug}`);

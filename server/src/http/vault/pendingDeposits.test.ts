@@ -241,6 +241,8 @@ describeAnyEngine('pending deposits', (open) => {
         baseAsset: getAddress(TOKEN),
         baseAssetDecimals: 2,
         baseAssetSymbol: 'EURX',
+        assetsAhead: null,
+        assetsAheadReason: 'several-vaults',
         assetsBefore: null,
         assetsBeforeReason: 'several-vaults',
       },

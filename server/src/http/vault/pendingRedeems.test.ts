@@ -12,7 +12,7 @@ import { BadParameters, NotFound } from '../problem.ts';
 import { createLiveChains, type LiveChains } from './liveChains.ts';
 import { pendingRedeemRoutes } from './pendingRedeems.ts';
 import type { PendingRedeems, RedeemEntry } from './pendingRedeemsSchema.ts';
-import { createQueuesBefore } from './queuedBefore.ts';
+import { type Before, createQueuesBefore } from './queuedBefore.ts';
 
 const [BASE, ARBITRUM] = [8453, 42161];
 const ELSEWHERE: Address = '0x00000000000000000000000000000000000dead0';
@@ -30,7 +30,7 @@ const ABI = parseAbi([
 ]);
 
 /** What a vault itself says: its queue has no order there. */
-type Said = Omit<RedeemEntry, 'assetsBefore' | 'assetsBeforeReason'>;
+type Said = Omit<RedeemEntry, keyof Before>;
 
 let served: ServedWorld;
 let database: TestDatabase;
@@ -128,7 +128,13 @@ async function expectRows(
   expect(rows).toBeGreaterThan(0);
 }
 
-function saidIn({ assetsBefore, assetsBeforeReason, ...said }: RedeemEntry): Said {
+function saidIn({
+  assetsAhead,
+  assetsAheadReason,
+  assetsBefore,
+  assetsBeforeReason,
+  ...said
+}: RedeemEntry): Said {
   return said;
 }
 
@@ -170,7 +176,7 @@ describe('pending redeems', () => {
         const others = queue.filter((one) => one.wallet !== wallet);
         const sum = (list: typeof queue) =>
           list.reduce((total, one) => total + BigInt(one.entry.requestedAssets), 0n);
-        const before = BigInt(entry.assetsBefore!);
+        const before = BigInt(entry.assetsAhead!);
         const least = sum(others.filter((one) => orderOf(one.wallet) < orderOf(wallet)));
         // Each partial payment of a request was rounded.
         const slack = BigInt(others.length);
@@ -190,10 +196,14 @@ describe('pending redeems', () => {
     });
     const [wallet, [entry]] = [...expected].find(([, all]) => all.length > 0)!;
     expect(await queues.of(wallet, entry!)).toEqual({
+      assetsAhead: null,
+      assetsAheadReason: 'not-indexed',
       assetsBefore: null,
       assetsBeforeReason: 'not-indexed',
     });
     expect(await queues.of(wallet, { ...entry!, shares: '0' })).toEqual({
+      assetsAhead: null,
+      assetsAheadReason: 'claimable',
       assetsBefore: null,
       assetsBeforeReason: 'claimable',
     });

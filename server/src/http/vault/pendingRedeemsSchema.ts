@@ -4,6 +4,7 @@ import {
   Amount,
   ChainId,
   Decimals,
+  Deprecated,
   List,
   Nullable,
   OneOf,
@@ -42,13 +43,21 @@ const redeem = Shape(
         'Present with claimableShares: what the claim pays, including for shares that the queue no longer counts; null if the vault does not report it.',
       ),
     ),
-    assetsBefore: Nullable(
+    assetsAhead: Nullable(
       Amount("Assets of other wallets' earlier requests, in the base asset."),
-      'Assets that other wallets requested before the last of these requests and that are still pending, in this vault on this chain, in the base asset. First in, first out, this much is paid before the wallet is paid in full (a vault may use another order). Uses the reserved amounts (for partly paid requests, the remaining part); without reservations, the value of the shares at the newest indexed price. Null if unknown: assetsBeforeReason has the reason.',
+      'Assets that other wallets requested before the last of these requests and that are still pending, in this vault on this chain, in the base asset. First in, first out, this much is paid before the wallet is paid in full (a vault may use another order). Uses the reserved amounts (for partly paid requests, the remaining part); without reservations, the value of the shares at the newest indexed price. Null if unknown: assetsAheadReason has the reason.',
     ),
-    assetsBeforeReason: Nullable(
-      OneOf(UNKNOWN_BEFORE, 'Why assetsBefore is null.'),
-      "Why assetsBefore is null; null if it is known. claimable: nothing of this entry is pending. not-indexed: the index lags behind, so that the wallet's indexed requests differ from the vault's state. several-vaults: vaults over one share token, whose requests cannot be distinguished. unpriced: no share price is indexed yet.",
+    assetsAheadReason: Nullable(
+      OneOf(UNKNOWN_BEFORE, 'Why assetsAhead is null.'),
+      "Why assetsAhead is null; null if it is known. claimable: nothing of this entry is pending. not-indexed: the index lags behind, so that the wallet's indexed requests differ from the vault's state. several-vaults: vaults over one share token, whose requests cannot be distinguished. unpriced: no share price is indexed yet.",
+    ),
+    assetsBefore: Deprecated(
+      Nullable(Amount('The same amount.'), 'The same value.'),
+      '`assetsAhead`',
+    ),
+    assetsBeforeReason: Deprecated(
+      Nullable(OneOf(UNKNOWN_BEFORE, 'The same reason.'), 'The same value.'),
+      '`assetsAheadReason`',
     ),
   },
   'A queued redemption of the wallet in one vault on one chain.',
@@ -84,6 +93,8 @@ export const pendingRedeemsExample: PendingRedeems = {
       baseAsset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
       baseAssetDecimals: 6,
       baseAssetSymbol: 'USDC',
+      assetsAhead: '18250000000',
+      assetsAheadReason: null,
       assetsBefore: '18250000000',
       assetsBeforeReason: null,
     },

@@ -9,7 +9,10 @@ import { KINDS } from '../../vaults/index.ts';
 import type { RedeemEntry } from './pendingRedeemsSchema.ts';
 import { createQueueBook, type QueueBook } from './queueBook.ts';
 
-export type Before = Pick<RedeemEntry, 'assetsBefore' | 'assetsBeforeReason'>;
+export type Before = Pick<
+  RedeemEntry,
+  'assetsAhead' | 'assetsAheadReason' | 'assetsBefore' | 'assetsBeforeReason'
+>;
 type Entry = Omit<RedeemEntry, keyof Before>;
 
 export interface QueuesBefore {
@@ -48,7 +51,7 @@ export function createQueuesBefore(
         isFixed && ownAssets !== null ? { requestedAssets: String(ownAssets) } : undefined;
       const assets = isFixed ? queued.assets : await worth(family, entry.chainId, queued);
       if (assets === null) return { ...reserved, ...unknown('unpriced') };
-      return { ...reserved, assetsBefore: String(assets), assetsBeforeReason: null };
+      return { ...reserved, ...present(String(assets), null) };
     },
   };
 
@@ -74,6 +77,19 @@ export function createQueuesBefore(
   }
 }
 
-function unknown(reason: NonNullable<Before['assetsBeforeReason']>): Before {
-  return { assetsBefore: null, assetsBeforeReason: reason };
+function unknown(reason: NonNullable<Before['assetsAheadReason']>): Before {
+  return present(null, reason);
+}
+
+/** Returns the values under both names while the former ones are deprecated. */
+function present(
+  assetsAhead: Before['assetsAhead'],
+  assetsAheadReason: Before['assetsAheadReason'],
+): Before {
+  return {
+    assetsAhead,
+    assetsAheadReason,
+    assetsBefore: assetsAhead,
+    assetsBeforeReason: assetsAheadReason,
+  };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ROOT } from './tree.mjs';
 
-/** Which folder of server/src may import which; the files beside them assemble and may import all. */
+/** Which folder of server/src may import which; `assembly` and `main.ts` may import all. */
 export const MAY_IMPORT = {
   domain: [],
   // Time and order: semaphore, pause, clock; and what traces show.
@@ -33,8 +33,8 @@ export const MAY_IMPORT = {
   webhooks: ['store', 'domain', 'runtime'],
   http: ['export', 'store', 'domain', 'payments', 'vaults', 'chain', 'risk', 'runtime'],
 };
-/** Commands assemble too. Nobody imports them but the program and, by type, what they start. */
-const ASSEMBLES = 'commands';
+/** These import every folder. Only they and `main.ts` import from them. */
+const ASSEMBLES = ['assembly', 'commands'];
 
 /** The same for client/src: a page that only reads vaults pulls nothing of `pay`, and only `node` needs Node. */
 export const CLIENT_MAY_IMPORT = {
@@ -153,7 +153,7 @@ export function checkDashboardImports(root = join(ROOT, DASHBOARD.source)) {
 function checkTree(tree) {
   return filesIn(tree.root).flatMap((file) => {
     const from = folderOf(tree.root, file);
-    if (from === undefined || from === ASSEMBLES || file.endsWith('.test.ts')) return [];
+    if (from === undefined || ASSEMBLES.includes(from) || file.endsWith('.test.ts')) return [];
     return forbiddenIn(tree, file, from);
   });
 }

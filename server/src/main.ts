@@ -36,7 +36,7 @@ function flush(): Promise<void> {
 /** Loaded late, because they import all parts of the server: a typo is reported without them. */
 async function knownErrors(error: unknown) {
   if (error instanceof UsageError) return [];
-  return (await import('./operatorErrors.ts')).OPERATOR_ERRORS;
+  return (await import('./assembly/operatorErrors.ts')).OPERATOR_ERRORS;
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

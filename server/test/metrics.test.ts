@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { namedMetrics } from '../../scripts/deployMetrics.ts';
-import { startApp } from '../src/app.ts';
+import { startApp } from '../src/assembly/app.ts';
 import { createLog } from '../src/cli/log.ts';
 import { parseConfig } from '../src/config/load.ts';
 import { type Engine, withDatabase } from './database.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { paymentMetrics } from '../src/assembly/paymentMetrics.ts';
 import { paymentsList } from '../src/commands/paymentsList.ts';
 import { paymentsReport } from '../src/commands/paymentsReport.ts';
 import type { Config } from '../src/config/config.ts';
 import { lower } from '../src/domain/hex.ts';
-import { paymentMetrics } from '../src/paymentMetrics.ts';
 import { createNodes } from '../src/payments/chain/nodes.ts';
 import { createEmbeddedFacilitator } from '../src/payments/facilitator/embedded.ts';
 import { describeAnyEngine } from './database.ts';

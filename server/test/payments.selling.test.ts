@@ -1,11 +1,11 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, onTestFinished, test } from 'vitest';
+import { paymentMetrics } from '../src/assembly/paymentMetrics.ts';
 import { paymentsResume } from '../src/commands/paymentsResume.ts';
 import type { Config } from '../src/config/config.ts';
 import { examineSelling } from '../src/doctor/examineSelling.ts';
 import { readMetrics } from '../src/doctor/runningServer.ts';
 import type { Hex } from '../src/domain/hex.ts';
-import { paymentMetrics } from '../src/paymentMetrics.ts';
 import type { SignedAuthorization } from '../src/payments/authorization/payment.ts';
 import { useDatabase } from './database.ts';
 import { createFacilitatorServer } from './facilitatorServer.ts';

@@ -1,8 +1,8 @@
-import { type AppOptions, startApp } from '../src/app.ts';
+import { type AppOptions, startApp } from '../src/assembly/app.ts';
+import { OPERATOR_ERRORS } from '../src/assembly/operatorErrors.ts';
 import { createLog } from '../src/cli/log.ts';
 import type { StoreCommand } from '../src/commands/storeCommand.ts';
 import type { Config, StoreConfig } from '../src/config/config.ts';
-import { OPERATOR_ERRORS } from '../src/operatorErrors.ts';
 
 /** One chain in the body of GET /v1/status. */
 export interface StatusChain {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { traceStore } from '../src/assembly/tracedStore.ts';
+import { startTracing, type Tracing } from '../src/assembly/tracing.ts';
 import type { RateLimitConfig } from '../src/config/config.ts';
-import { traceStore } from '../src/tracedStore.ts';
-import { startTracing, type Tracing } from '../src/tracing.ts';
 import { describeAnyEngine } from './database.ts';
 import { createOtlpReceiver, type OtlpReceiver } from './otlpReceiver.ts';
 import {

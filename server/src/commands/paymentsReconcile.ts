@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { OPERATOR_ERRORS } from '../assembly/operatorErrors.ts';
 import { describeFailure } from '../cli/failure.ts';
-import { OPERATOR_ERRORS } from '../operatorErrors.ts';
 import { createAuthorizedTransfers } from '../payments/chain/authorizedTransfers.ts';
 import { createPaymentChain } from '../payments/chain/chainReads.ts';
 import { createFinalizedHead } from '../payments/chain/finalizedHead.ts';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { OPERATOR_ERRORS } from '../assembly/operatorErrors.ts';
 import { describeFailure } from '../cli/failure.ts';
 import type { FlagValues } from '../cli/flags.ts';
 import { createImportBar } from '../cli/importProgress.ts';
@@ -12,7 +13,6 @@ import {
   RISK_LIST_NAMES,
   type RiskListName,
 } from '../domain/risk/riskLists.ts';
-import { OPERATOR_ERRORS } from '../operatorErrors.ts';
 import type { ImportOutcome, ImportProgress } from '../risk/import/applyImport.ts';
 import { becauseText } from '../risk/import/gradeChanges.ts';
 import { importSources } from '../risk/import/importSources.ts';

@@ -1,10 +1,10 @@
-import { startApp } from '../app.ts';
+import { startApp } from '../assembly/app.ts';
+import { OPERATOR_ERRORS } from '../assembly/operatorErrors.ts';
+import { startTracing, wantsTracing } from '../assembly/tracing.ts';
 import { createLog, type Log, readLogLevel } from '../cli/log.ts';
 import { createProgress } from '../cli/progress.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { watchProgress } from '../cli/watchProgress.ts';
-import { OPERATOR_ERRORS } from '../operatorErrors.ts';
-import { startTracing, wantsTracing } from '../tracing.ts';
 import type { Terminal } from './command.ts';
 import { configOf } from './configOf.ts';
 import { STORE_COMMANDS } from './storeCommands.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../test/database.ts';
+import { startLimitExchange } from '../assembly/limitExchange.ts';
 import type { Hex } from '../domain/hex.ts';
 import { createTokenBuckets } from '../domain/tokenBuckets.ts';
-import { startLimitExchange } from '../limitExchange.ts';
 import type { Param, Queryable, Statement, Store } from '../store/store.ts';
 import { createSharedLimits, loadLimitKey } from './sharedLimits.ts';
 

@@ -1,6 +1,6 @@
-import type { Log } from './cli/log.ts';
-import type { CounterSource } from './http/metrics.ts';
-import { runSharedLimits, type SharedLimits } from './http/sharedLimits.ts';
+import type { Log } from '../cli/log.ts';
+import type { CounterSource } from '../http/metrics.ts';
+import { runSharedLimits, type SharedLimits } from '../http/sharedLimits.ts';
 import { isDatabaseOutage } from './outageLog.ts';
 
 /** Exchanges the limits of this process with the others, counts failures, and logs each outage at its start and end. */

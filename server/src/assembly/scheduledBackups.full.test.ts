@@ -2,12 +2,12 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { createMetrics } from '../http/metrics.ts';
+import { openPglite } from '../store/pglite.ts';
+import { type Store, statement } from '../store/store.ts';
+import { CopyRefused } from '../store/storeCopy.ts';
 import { backupMetrics } from './backupMetrics.ts';
-import { createMetrics } from './http/metrics.ts';
 import { type ScheduledBackups, scheduleBackups } from './scheduledBackups.ts';
-import { openPglite } from './store/pglite.ts';
-import { type Store, statement } from './store/store.ts';
-import { CopyRefused } from './store/storeCopy.ts';
 
 const START = 1_794_981_600;
 /** A copy of a thousand files takes long on a busy machine. */

@@ -1,9 +1,9 @@
-import { RpcError } from './chain/rpcError.ts';
-import { createUpstreams } from './chain/upstreams.ts';
-import { checkKeys, checkPayments, noChain } from './check/checkPayments.ts';
-import type { CheckLine } from './check/line.ts';
-import type { Log } from './cli/log.ts';
-import type { ChainConfig, PaymentsConfig } from './config/config.ts';
+import { RpcError } from '../chain/rpcError.ts';
+import { createUpstreams } from '../chain/upstreams.ts';
+import { checkKeys, checkPayments, noChain } from '../check/checkPayments.ts';
+import type { CheckLine } from '../check/line.ts';
+import type { Log } from '../cli/log.ts';
+import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
 
 /** Payments cannot work as configured; every problem is listed with its fix. */
 export class PaymentSettingsWrong extends Error {

@@ -1,6 +1,6 @@
-import type { CounterSource, GaugeSource } from './http/metrics.ts';
-import type { CountKind, IngestCounts } from './ingest/counts.ts';
-import type { Indexer } from './ingest/indexer.ts';
+import type { CounterSource, GaugeSource } from '../http/metrics.ts';
+import type { CountKind, IngestCounts } from '../ingest/counts.ts';
+import type { Indexer } from '../ingest/indexer.ts';
 
 const COUNTERS: readonly { kind: CountKind; name: string; help: string }[] = [
   { kind: 'logs', name: 'assay_ingest_logs_total', help: 'Logs read and committed.' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createLog } from './cli/log.ts';
+import { createLog } from '../cli/log.ts';
+import { createHealth } from '../store/health.ts';
+import { StoreUnavailable } from '../store/storeUnavailable.ts';
 import { logOutages, withoutOutages } from './outageLog.ts';
-import { createHealth } from './store/health.ts';
-import { StoreUnavailable } from './store/storeUnavailable.ts';
 
 /** A log, and a database whose next probe finds `outage`. */
 function open() {

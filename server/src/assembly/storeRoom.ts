@@ -1,7 +1,7 @@
-import type { Log } from './cli/log.ts';
-import type { StoreConfig } from './config/config.ts';
-import type { GaugeSource } from './http/metrics.ts';
-import { type FreeSpace, readFreeBytes, watchFreeSpace } from './store/freeSpace.ts';
+import type { Log } from '../cli/log.ts';
+import type { StoreConfig } from '../config/config.ts';
+import type { GaugeSource } from '../http/metrics.ts';
+import { type FreeSpace, readFreeBytes, watchFreeSpace } from '../store/freeSpace.ts';
 
 /** Watches the disk of the embedded database, with one log line when it gets low and one at its end. */
 export async function watchStoreRoom(

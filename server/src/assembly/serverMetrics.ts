@@ -1,8 +1,8 @@
-import type { RpcCalls } from './chain/rpcCalls.ts';
-import type { ConnectionCounts } from './http/connections.ts';
-import type { HistogramSource } from './http/histogram.ts';
-import type { CounterSource } from './http/metrics.ts';
-import { REQUEST_BOUNDS, type RequestTimes } from './http/requestTimes.ts';
+import type { RpcCalls } from '../chain/rpcCalls.ts';
+import type { ConnectionCounts } from '../http/connections.ts';
+import type { HistogramSource } from '../http/histogram.ts';
+import type { CounterSource } from '../http/metrics.ts';
+import { REQUEST_BOUNDS, type RequestTimes } from '../http/requestTimes.ts';
 
 /** The RPC calls and HTTP responses of this process. */
 export function serverMetrics(

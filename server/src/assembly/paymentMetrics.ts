@@ -1,8 +1,8 @@
-import type { CounterSource, GaugeSource } from './http/metrics.ts';
-import type { GasFigures } from './payments/facilitator/gasGuard.ts';
-import type { PaymentService } from './payments/service.ts';
-import { type PaymentCountsNow, paymentReports } from './store/payments/reports.ts';
-import type { Queryable } from './store/store.ts';
+import type { CounterSource, GaugeSource } from '../http/metrics.ts';
+import type { GasFigures } from '../payments/facilitator/gasGuard.ts';
+import type { PaymentService } from '../payments/service.ts';
+import { type PaymentCountsNow, paymentReports } from '../store/payments/reports.ts';
+import type { Queryable } from '../store/store.ts';
 
 /** The payment metrics of this process and of the ledger. Amounts are base units, gas balances are wei. */
 export function paymentMetrics(

@@ -1,8 +1,8 @@
-import type { CounterSource, GaugeSource } from './http/metrics.ts';
-import type { PoolUse } from './store/poolUse.ts';
-import { type Slot, slots } from './store/publication/slots.ts';
-import type { Store } from './store/store.ts';
-import { type TableSize, tableSizes } from './store/tableSizes.ts';
+import type { CounterSource, GaugeSource } from '../http/metrics.ts';
+import type { PoolUse } from '../store/poolUse.ts';
+import { type Slot, slots } from '../store/publication/slots.ts';
+import type { Store } from '../store/store.ts';
+import { type TableSize, tableSizes } from '../store/tableSizes.ts';
 
 /** Sizes are read from the disk: once per scrape would be too often. */
 const SIZES_MS = 60_000;

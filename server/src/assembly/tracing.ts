@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Span } from '@opentelemetry/api';
-import { TRACE, type TracedWork } from './runtime/traced.ts';
+import { TRACE, type TracedWork } from '../runtime/traced.ts';
 
 export interface Tracing {
   /** Sends the remaining traces, but does not wait for long. */

@@ -1,8 +1,8 @@
-import type { Log } from './cli/log.ts';
-import type { BackupConfig } from './config/config.ts';
-import { pause } from './runtime/pause.ts';
-import { ageOfNewest, makeBackup } from './store/backupFolder.ts';
-import type { Store } from './store/store.ts';
+import type { Log } from '../cli/log.ts';
+import type { BackupConfig } from '../config/config.ts';
+import { pause } from '../runtime/pause.ts';
+import { ageOfNewest, makeBackup } from '../store/backupFolder.ts';
+import type { Store } from '../store/store.ts';
 
 export interface ScheduledBackups {
   /** Failed attempts since the start. */

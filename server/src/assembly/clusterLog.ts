@@ -1,8 +1,8 @@
-import type { Log } from './cli/log.ts';
-import type { GaugeSource } from './http/metrics.ts';
-import type { Cluster } from './store/cluster.ts';
-import type { Store } from './store/store.ts';
-import { StoreUnavailable } from './store/storeUnavailable.ts';
+import type { Log } from '../cli/log.ts';
+import type { GaugeSource } from '../http/metrics.ts';
+import type { Cluster } from '../store/cluster.ts';
+import type { Store } from '../store/store.ts';
+import { StoreUnavailable } from '../store/storeUnavailable.ts';
 
 /** Logs the start and the end of a split and of a pooler that loses sessions, and each failover. */
 export function logCluster(cluster: Cluster, log: Log): void {

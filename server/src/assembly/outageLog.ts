@@ -1,6 +1,6 @@
-import type { Log } from './cli/log.ts';
-import type { StoreHealth } from './store/health.ts';
-import { describeOutage, StoreUnavailable } from './store/storeUnavailable.ts';
+import type { Log } from '../cli/log.ts';
+import type { StoreHealth } from '../store/health.ts';
+import { describeOutage, StoreUnavailable } from '../store/storeUnavailable.ts';
 
 /** Logs each outage of the database once at its start and once at its end. */
 export function logOutages(health: StoreHealth, log: Pick<Log, 'warn' | 'info'>): void {

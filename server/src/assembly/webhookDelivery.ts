@@ -1,14 +1,14 @@
-import type { Log } from './cli/log.ts';
-import type { Config } from './config/config.ts';
-import type { EventFeed } from './domain/events/event.ts';
-import type { Hex } from './domain/hex.ts';
-import { createEventFeed } from './http/events/eventFeed.ts';
-import { eventWire } from './http/events/eventWire.ts';
-import type { CounterSource, GaugeSource } from './http/metrics.ts';
-import { unixTime } from './runtime/unixTime.ts';
-import type { Store } from './store/store.ts';
-import { webhooks } from './store/webhooks/webhooks.ts';
-import { startWebhooks } from './webhooks/webhooks.ts';
+import type { Log } from '../cli/log.ts';
+import type { Config } from '../config/config.ts';
+import type { EventFeed } from '../domain/events/event.ts';
+import type { Hex } from '../domain/hex.ts';
+import { createEventFeed } from '../http/events/eventFeed.ts';
+import { eventWire } from '../http/events/eventWire.ts';
+import type { CounterSource, GaugeSource } from '../http/metrics.ts';
+import { unixTime } from '../runtime/unixTime.ts';
+import type { Store } from '../store/store.ts';
+import { webhooks } from '../store/webhooks/webhooks.ts';
+import { startWebhooks } from '../webhooks/webhooks.ts';
 
 /** The deliveries of this process with their log lines and metrics. */
 export interface WebhookDelivery {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine } from '../test/database.ts';
+import { describeEachEngine } from '../../test/database.ts';
 import { openCallBudgets } from './callBudgets.ts';
 
 const CHAIN = 8453;

@@ -1,7 +1,7 @@
-import type { AlertsConfig } from './config/config.ts';
-import type { GaugeSource } from './http/metrics.ts';
-import { alertLists } from './store/alerts/readAlerts.ts';
-import type { Queryable } from './store/store.ts';
+import type { AlertsConfig } from '../config/config.ts';
+import type { GaugeSource } from '../http/metrics.ts';
+import { alertLists } from '../store/alerts/readAlerts.ts';
+import type { Queryable } from '../store/store.ts';
 
 /** One series per alert and family; over several chains, 1 if it is active on any. */
 export function alertGauge(alerts: AlertsConfig | undefined, db: Queryable): GaugeSource {

@@ -1,5 +1,5 @@
-import { traced } from './runtime/traced.ts';
-import type { Leadership, Queryable, Statement, Store } from './store/store.ts';
+import { traced } from '../runtime/traced.ts';
+import type { Leadership, Queryable, Statement, Store } from '../store/store.ts';
 
 /** The same store, whose statements appear in traces by name, never with text or values. */
 export function traceStore(store: Store): Store {

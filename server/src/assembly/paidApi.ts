@@ -1,18 +1,18 @@
-import type { RpcCalls } from './chain/rpcCalls.ts';
-import type { Log } from './cli/log.ts';
-import type { Config } from './config/config.ts';
-import { byName } from './domain/loopback.ts';
-import type { CreateBuckets } from './domain/tokenBuckets.ts';
-import type { PaidRoute } from './http/paid/paidRoute.ts';
-import { agentRoutes } from './http/risk/agentRoutes.ts';
-import { openLiveGraph } from './http/risk/liveGraph.ts';
-import type { ServerDeps } from './http/serverDeps.ts';
+import type { RpcCalls } from '../chain/rpcCalls.ts';
+import type { Log } from '../cli/log.ts';
+import type { Config } from '../config/config.ts';
+import { byName } from '../domain/loopback.ts';
+import type { CreateBuckets } from '../domain/tokenBuckets.ts';
+import type { PaidRoute } from '../http/paid/paidRoute.ts';
+import { agentRoutes } from '../http/risk/agentRoutes.ts';
+import { openLiveGraph } from '../http/risk/liveGraph.ts';
+import type { ServerDeps } from '../http/serverDeps.ts';
+import type { Listing } from '../payments/facilitator/remote.ts';
+import { openPayments } from '../payments/service.ts';
+import { METHOD_VERSION } from '../risk/grade/method.ts';
+import type { Store } from '../store/store.ts';
 import { paymentMetrics } from './paymentMetrics.ts';
 import { testPaymentSettings } from './paymentSettings.ts';
-import type { Listing } from './payments/facilitator/remote.ts';
-import { openPayments } from './payments/service.ts';
-import { METHOD_VERSION } from './risk/grade/method.ts';
-import type { Store } from './store/store.ts';
 
 /** The risk API with its payment gate. */
 export interface PaidApi {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFaultyRpc, type FaultyRpc } from '../test/faultyRpc.ts';
-import { paymentsConfig } from '../test/paidServer.ts';
-import { createTokenChain, type TokenChain } from '../test/tokenChain.ts';
-import { createLog } from './cli/log.ts';
-import type { ChainConfig, PaymentsConfig } from './config/config.ts';
+import { createFaultyRpc, type FaultyRpc } from '../../test/faultyRpc.ts';
+import { paymentsConfig } from '../../test/paidServer.ts';
+import { createTokenChain, type TokenChain } from '../../test/tokenChain.ts';
+import { createLog } from '../cli/log.ts';
+import type { ChainConfig, PaymentsConfig } from '../config/config.ts';
 import { PaymentSettingsWrong, testPaymentSettings } from './paymentSettings.ts';
 
 let chain: TokenChain;

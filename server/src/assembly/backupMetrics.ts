@@ -1,6 +1,6 @@
-import type { BackupConfig } from './config/config.ts';
-import type { CounterSource, GaugeSource } from './http/metrics.ts';
-import { ageOfNewest } from './store/backupFolder.ts';
+import type { BackupConfig } from '../config/config.ts';
+import type { CounterSource, GaugeSource } from '../http/metrics.ts';
+import { ageOfNewest } from '../store/backupFolder.ts';
 
 /** Metrics of scheduled backups; without samples if none are scheduled. The age is read from the folder. */
 export function backupMetrics(

@@ -1,8 +1,8 @@
-import { type CallBudget, createCallBudget } from './chain/callBudget.ts';
-import type { RpcCalls } from './chain/rpcCalls.ts';
-import type { ChainConfig } from './config/config.ts';
-import { callUse } from './store/limits/callUse.ts';
-import type { Queryable } from './store/store.ts';
+import { type CallBudget, createCallBudget } from '../chain/callBudget.ts';
+import type { RpcCalls } from '../chain/rpcCalls.ts';
+import type { ChainConfig } from '../config/config.ts';
+import { callUse } from '../store/limits/callUse.ts';
+import type { Queryable } from '../store/store.ts';
 
 /** The daily call limits of all chains that have one, shared by all processes of a store. */
 export interface CallBudgets {

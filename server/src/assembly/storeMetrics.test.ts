@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeEachEngine, withDatabase } from '../test/database.ts';
-import type { CounterSource, GaugeSource } from './http/metrics.ts';
-import { openPostgres } from './store/postgres.ts';
-import type { Statement, Store } from './store/store.ts';
+import { describeEachEngine, withDatabase } from '../../test/database.ts';
+import type { CounterSource, GaugeSource } from '../http/metrics.ts';
+import { openPostgres } from '../store/postgres.ts';
+import type { Statement, Store } from '../store/store.ts';
 import { storeMetrics } from './storeMetrics.ts';
 
 // Not declared with `statement`, which is for those of the program.

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Log } from './cli/log.ts';
-import type { Config } from './config/config.ts';
-import { ADMIN_HOST } from './http/admin.ts';
-import { type ListenTarget, listen } from './http/listen.ts';
-import { openStartingServer, type StartingServer } from './http/startingServer.ts';
-import { openWhenReachable } from './store/openWhenReachable.ts';
-import type { Store } from './store/store.ts';
+import type { Log } from '../cli/log.ts';
+import type { Config } from '../config/config.ts';
+import { ADMIN_HOST } from '../http/admin.ts';
+import { type ListenTarget, listen } from '../http/listen.ts';
+import { openStartingServer, type StartingServer } from '../http/startingServer.ts';
+import { openWhenReachable } from '../store/openWhenReachable.ts';
+import type { Store } from '../store/store.ts';
 
 /** A port of the process. */
 export type Door = 'api' | 'admin' | 'metrics';

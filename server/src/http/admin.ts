@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AdminCommandsDeps, registerAdminCommands } from './adminCommands.ts';
-import { createBareServer } from './bareServer.ts';
+import { createHttpServer } from './httpServer.ts';
 import type { Metrics } from './metrics.ts';
 import { type Problem, problem } from './problem.ts';
 
@@ -23,7 +23,7 @@ const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i;
 export function createAdminServer(
   deps: ProbedDeps & { readonly commands?: Omit<AdminCommandsDeps, 'onError'> },
 ): FastifyInstance {
-  const app = createBareServer({ onError: deps.onError, guard: refuseOthers });
+  const app = createHttpServer({ onError: deps.onError, guard: refuseOthers });
   registerProbes(app, deps);
   if (deps.commands) registerAdminCommands(app, { ...deps.commands, onError: deps.onError });
   return app;
@@ -31,7 +31,7 @@ export function createAdminServer(
 
 /** Serves only metrics and health, for machines without access to the operator's commands. */
 export function createMetricsServer(deps: ProbedDeps): FastifyInstance {
-  const app = createBareServer({ onError: deps.onError, guard: () => undefined });
+  const app = createHttpServer({ onError: deps.onError, guard: () => undefined });
   registerProbes(app, deps);
   return app;
 }

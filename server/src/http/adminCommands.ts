@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { sendProblem } from './bareServer.ts';
+import { sendProblem } from './httpServer.ts';
 import { noSuch, problem } from './problem.ts';
 
 /** The commands that an operator can run in the server. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBareServer } from './bareServer.ts';
 import { createPeerOf } from './clientAddress.ts';
 import { type ConnectionLimits, createConnectionCounts, limitConnections } from './connections.ts';
+import { createHttpServer } from './httpServer.ts';
 import { closeServer, listen } from './listen.ts';
 
 /** Above what the buffers of both systems take together. */
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** Answers what is large, and what is never ready. */
 async function start(connections: ConnectionLimits = { stalledMs: NEVER }) {
-  const app = createBareServer({ onError: () => {}, guard: () => undefined, connections });
+  const app = createHttpServer({ onError: () => {}, guard: () => undefined, connections });
   apps.push(app);
   const accepted: Socket[] = [];
   app.server.on('connection', (socket) => accepted.push(socket));

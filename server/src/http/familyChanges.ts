@@ -12,7 +12,7 @@ export interface FamilyChanges {
 /**
  * Receives changes from the indexing process. A notification can arrive before a replica has the change: if reads may
  * be `lagMs` old, it is repeated after that time. It can be lost with its connection, so cached responses also have
- * their own time limit (see keptAnswers.ts).
+ * their own time limit (see responseCache.ts).
  */
 export async function listenForFamilies(
   store: Pick<Store, 'listen'>,

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createBareServer } from './bareServer.ts';
+import { createHttpServer } from './httpServer.ts';
 import { closeServer, drain, listen } from './listen.ts';
 import { openStartingServer } from './startingServer.ts';
 
@@ -38,7 +38,7 @@ function keepAlive(): http.Agent {
 }
 
 function createApp() {
-  const app = createBareServer({ onError: () => {}, guard: () => undefined });
+  const app = createHttpServer({ onError: () => {}, guard: () => undefined });
   let finish = () => {};
   const late = new Promise<string>((resolve) => {
     finish = () => resolve('late');

@@ -1,6 +1,6 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
-import { sendProblem } from './bareServer.ts';
 import { CORS_HEADERS } from './headers.ts';
+import { sendProblem } from './httpServer.ts';
 import { PAID_PREFLIGHT_HEADERS } from './paid/paidHeaders.ts';
 import { problem } from './problem.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_PAYMENT_HEADER_BYTES } from '../payments/gate/gate.ts';
-import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from './bareServer.ts';
+import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from './httpServer.ts';
 import type { ApiResponse } from './openapiDocument.ts';
 import { MAX_RESOURCE_LENGTH } from './paid/resource.ts';
 import { noSuch } from './problem.ts';

@@ -4,13 +4,13 @@ import type { FreeReads } from '../store/freeReads.ts';
 import { type AnswerBytes, createAnswerBytes, sendVariant, type Variant } from './answerBytes.ts';
 import { chooseEncoding } from './compression.ts';
 import { Headed, Page, toJson } from './jsonText.ts';
-import type { KeptAnswers } from './keptAnswers.ts';
 import type { RateLimit } from './rateLimit.ts';
+import type { ResponseCache } from './responseCache.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { readRouteRequest, requestKey } from './routeRequest.ts';
 
 export interface RoutesDeps {
-  readonly answers: KeptAnswers;
+  readonly cache: ResponseCache;
   readonly limit: RateLimit | undefined;
   /** Unix seconds. */
   readonly now: () => number;
@@ -22,12 +22,12 @@ export interface RoutesDeps {
 export function registerRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
-  { answers, limit, now, reads }: RoutesDeps,
+  { cache, limit, now, reads }: RoutesDeps,
 ): void {
   for (const route of routes) {
     app.get(routerPath(route), { config: configOf(route) }, (request, reply) => {
       // Found by the text of the URL, a cached response is sent without reading its parameters.
-      const cached = answers.find(request.raw.url!)?.ready(encodingOf(request.raw));
+      const cached = cache.find(request.raw.url!)?.ready(encodingOf(request.raw));
       if (cached !== undefined) return sendOnce(request, reply, cached);
       return route.stream === undefined
         ? answer(route, request, reply)
@@ -57,7 +57,7 @@ export function registerRoutes(
     const make = () => makeBytes(route, asked, reads);
     if (route.fixed) return loadFixed(requestKey(route, asked), make);
     const families = route.families?.(asked);
-    return answers.load({
+    return cache.load({
       // An uncached response does not need to be found by other URL forms.
       key: families === undefined ? url : requestKey(route, asked),
       url,

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimitConfig } from '../config/config.ts';
 import { unixTime } from '../runtime/unixTime.ts';
-import { createBareServer } from './bareServer.ts';
 import { createClientOf, createIsProxied, createPeerOf } from './clientAddress.ts';
 import { registerDashboard, sendUnknownPage } from './dashboard.ts';
 import { discoveryRoutes } from './docs/discoveryRoutes.ts';
@@ -12,7 +11,7 @@ import { searchFile } from './docs/searchIndex.ts';
 import { exchangeOf, requestIdHeader } from './exchange.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from './headers.ts';
 import { healthRoutes } from './healthRoutes.ts';
-import { createKeptAnswers } from './keptAnswers.ts';
+import { createHttpServer } from './httpServer.ts';
 import { registerMethods } from './methods.ts';
 import { createRequestObserver } from './observeRequests.ts';
 import { createOpenApi } from './openapi.ts';
@@ -22,6 +21,7 @@ import { registerPaidRoutes } from './paid/registerPaidRoutes.ts';
 import { noSuch, type Problem, problem } from './problem.ts';
 import { createRateLimit } from './rateLimit.ts';
 import { registerRoutes } from './registerRoutes.ts';
+import { createResponseCache } from './responseCache.ts';
 import type { Route } from './route.ts';
 import type { ServerDeps } from './serverDeps.ts';
 import { PICTURES, registerFiles } from './siteFiles.ts';
@@ -35,7 +35,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     ...(rateLimit && { clientOf: createPeerOf(rateLimit), perClient: mostOf(rateLimit) }),
     ...deps.connections,
   };
-  const app = createBareServer({
+  const app = createHttpServer({
     onError,
     observe: createRequestObserver(deps.observers ?? {}),
     isProxied: createIsProxied(rateLimit?.trustedProxies ?? []),
@@ -47,14 +47,14 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     answerProblem: (request, reply, answer) =>
       request.routeOptions.config.isPage === true && answerPage(request, reply, answer),
   });
-  const answers = createKeptAnswers();
-  deps.onFamilyChange?.(answers.forget);
-  deps.database?.health.onChange(answers.clear);
+  const cache = createResponseCache();
+  deps.onFamilyChange?.(cache.forget);
+  deps.database?.health.onChange(cache.clear);
   registerMethods(app);
   const routes = serverRoutes(deps);
   const { getDocument, urlOf } = documentsOf(deps, () => routes);
   const free = routes.filter((route) => !isPaidRoute(route));
-  registerRoutes(app, free, { answers, limit, now, reads: deps.database?.freeReads });
+  registerRoutes(app, free, { cache, limit, now, reads: deps.database?.freeReads });
   if (paid !== undefined) {
     registerPaidRoutes(app, routes.filter(isPaidRoute), {
       gate: paid.gate,

@@ -7,7 +7,7 @@ import type { Gate } from '../payments/gate/gate.ts';
 import { METHOD_VERSION } from '../risk/grade/method.ts';
 import type { Store } from '../store/store.ts';
 import { apiRoutes } from './apiRoutes.ts';
-import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from './bareServer.ts';
+import { MAX_HEADER_BYTES, MAX_URL_LENGTH } from './httpServer.ts';
 import { closeServer, listen } from './listen.ts';
 import { MAX_RESOURCE_LENGTH } from './paid/resource.ts';
 import { agentRoutes } from './risk/agentRoutes.ts';

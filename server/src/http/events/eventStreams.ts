@@ -9,9 +9,9 @@ import {
   matchesFilter,
 } from '../../domain/events/event.ts';
 import type { Hex } from '../../domain/hex.ts';
-import type { OnError } from '../bareServer.ts';
 import { requestIdHeader } from '../exchange.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from '../headers.ts';
+import type { OnError } from '../httpServer.ts';
 import { CURSOR_GONE, NotReady } from '../problem.ts';
 import { sealPosition } from './eventCursor.ts';
 import { presentEvent } from './eventSchema.ts';

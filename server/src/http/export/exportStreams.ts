@@ -5,10 +5,10 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { createCsv, csvHeader } from '../../export/cells.ts';
 import type { TableQuery } from '../../export/readTable.ts';
 import { pause } from '../../runtime/pause.ts';
-import type { OnError } from '../bareServer.ts';
 import { chooseEncoding, type Encoding } from '../compression.ts';
 import { requestIdHeader } from '../exchange.ts';
 import { CORS_HEADERS, SECURITY_HEADERS } from '../headers.ts';
+import type { OnError } from '../httpServer.ts';
 import { NotReady, TooMany } from '../problem.ts';
 
 interface Opening {

@@ -38,7 +38,7 @@ const BRIDGES: Readonly<Record<string, Bridge>> = {
 };
 
 /**
- * Cached responses are found without checking the clock, so none is cached this close to the end; see keptAnswers.ts.
+ * Cached responses are found without checking the clock, so none is cached this close to the end; see responseCache.ts.
  */
 const KEPT_SECONDS = 60;
 

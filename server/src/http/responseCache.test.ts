@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AnswerBytes, createAnswerBytes } from './answerBytes.ts';
-import { type AnswerPlan, createKeptAnswers } from './keptAnswers.ts';
+import { type AnswerPlan, createResponseCache } from './responseCache.ts';
 
 let made = 0;
 
@@ -33,9 +33,9 @@ function later<T>() {
   return { promise, resolve, reject };
 }
 
-describe('createKeptAnswers', () => {
+describe('createResponseCache', () => {
   test('default', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     const first = await answers.load(plan('a'));
     expect(await answers.load(plan('a', { url: '/other-spelling' }))).toBe(first);
     expect(answers.find('/a')).toBe(first);
@@ -44,7 +44,7 @@ describe('createKeptAnswers', () => {
   });
 
   test('behavior: nothing made before or during an outage is kept beyond it', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     await answers.load(plan('a'));
     const stale = later<AnswerBytes>();
     const reading = answers.load(plan('b', { make: () => stale.promise }));
@@ -61,7 +61,7 @@ describe('createKeptAnswers', () => {
 
   test('behavior: until its time is over', async () => {
     let now = 0;
-    const answers = createKeptAnswers({ clock: () => now });
+    const answers = createResponseCache({ clock: () => now });
     await answers.load(plan('a'));
     now = 4_999;
     expect(await count(() => answers.load(plan('a')))).toBe(0);
@@ -72,7 +72,7 @@ describe('createKeptAnswers', () => {
 
   test('behavior: half a minute at most, whatever clients may do', async () => {
     let now = 0;
-    const answers = createKeptAnswers({ clock: () => now });
+    const answers = createResponseCache({ clock: () => now });
     await answers.load(plan('a', { maxAge: 300 }));
     now = 29_999;
     expect(answers.find('/a')).toBeDefined();
@@ -81,7 +81,7 @@ describe('createKeptAnswers', () => {
   });
 
   test('behavior: until any family changes, where all of them are in it', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     await answers.load(plan('a', { families: 'all' }));
     answers.forget('svceth');
     expect(answers.find('/a')).toBeUndefined();
@@ -95,7 +95,7 @@ describe('createKeptAnswers', () => {
   });
 
   test('behavior: until one of its families changes', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     await answers.load(plan('a', { families: ['svcusd', 'svceth'] }));
     await answers.load(plan('b', { families: ['svcbtc'] }));
     answers.forget('svceth');
@@ -106,7 +106,7 @@ describe('createKeptAnswers', () => {
   });
 
   test('behavior: a change while a response is computed', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     const slow = later<AnswerBytes>();
     const old = bytes();
     const first = answers.load(plan('a', { make: () => slow.promise }));
@@ -120,7 +120,7 @@ describe('createKeptAnswers', () => {
   });
 
   test('behavior: those who ask at once share one answer, kept or not', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     const ask = () => Promise.all([1, 2, 3].map(() => answers.load(plan('a'))));
     expect(await count(ask)).toBe(1);
     const live = () => answers.load(plan('b', { families: undefined }));
@@ -130,7 +130,7 @@ describe('createKeptAnswers', () => {
   });
 
   test('behavior: bounded, the least used dropped first', async () => {
-    const answers = createKeptAnswers({ maxBytes: 30_000 });
+    const answers = createResponseCache({ maxBytes: 30_000 });
     const big = (key: string) => plan(key, { make: async () => bytes(1_000) });
     for (const key of ['a', 'b', 'c']) await answers.load(big(key));
     answers.find('/a');
@@ -144,13 +144,13 @@ describe('createKeptAnswers', () => {
   });
 
   test('behavior: too big to keep', async () => {
-    const answers = createKeptAnswers({ maxBytes: 30_000 });
+    const answers = createResponseCache({ maxBytes: 30_000 });
     await answers.load(plan('a', { make: async () => bytes(20_000) }));
     expect(answers.size).toBe(0);
   });
 
   test('behavior: any number of spellings', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     const urls = Array.from({ length: 20 }, (_, index) => `/a?x=${index}`);
     const ask = async () => {
       for (const url of urls) await answers.load(plan('a', { url }));
@@ -162,7 +162,7 @@ describe('createKeptAnswers', () => {
   });
 
   test('error: not kept', async () => {
-    const answers = createKeptAnswers();
+    const answers = createResponseCache();
     const slow = later<AnswerBytes>();
     const both = [1, 2].map(() => answers.load(plan('a', { make: () => slow.promise })));
     slow.reject(new Error('away'));

@@ -39,7 +39,7 @@ const MAX_REFUSALS = 1_000;
 /** Called with each error that became a 500, and the id of its request. */
 export type OnError = (error: unknown, requestId?: string) => void;
 
-export interface BareServerDeps {
+export interface HttpServerDeps {
   readonly onError: OnError;
   /** Called with every request first; without it, requests have no id, and are neither measured nor traced. */
   readonly observe?: (request: IncomingMessage, response: ServerResponse) => void;
@@ -59,7 +59,7 @@ export interface BareServerDeps {
 }
 
 /** Creates the common part of the public and the admin server: errors as problems, no logs per request. */
-export function createBareServer(deps: BareServerDeps): FastifyInstance {
+export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
   const { onError, observe, isProxied = () => false, guard, connections } = deps;
   const { answerUnknown, answerProblem } = deps;
   function answerError(error: FastifyError, reply: FastifyReply, request?: FastifyRequest): void {

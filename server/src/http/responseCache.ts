@@ -13,7 +13,7 @@ export interface AnswerPlan {
   make(): Promise<AnswerBytes>;
 }
 
-export interface KeptAnswers {
+export interface ResponseCache {
   /** Returns the cached response for exactly this URL. */
   find(url: string): AnswerBytes | undefined;
   /** Returns the cached response, or the one in progress, or a new one. */
@@ -54,9 +54,9 @@ const LONGEST_URL = 512;
 const OVERHEAD = 4_096;
 
 /** Caches responses by request and evicts the least recently used. `clock` returns monotonic milliseconds. */
-export function createKeptAnswers(
+export function createResponseCache(
   options: { readonly maxBytes?: number; readonly clock?: () => number } = {},
-): KeptAnswers {
+): ResponseCache {
   const { maxBytes = DEFAULT_BYTES, clock = () => performance.now() } = options;
   // In order of last use.
   const kept = new Map<string, Kept>();

@@ -108,7 +108,7 @@ export function createJudge(allow: Allow, payer: string): Judge {
     if (!recipients.has(lower(payTo))) return notAllowed('recipient', payTo);
     const units = readUnits(amount);
     return units === undefined
-      ? notAllowed('amount', typeof amount === 'string' ? amount : typeof amount)
+      ? notAllowed('amount', typeof amount === 'string' ? amount : '')
       : { ...way, units };
   }
 
@@ -165,6 +165,6 @@ function notAllowed(what: Failures['not_allowed']['what'], found: string) {
 }
 
 function demoKey(address: string) {
-  const text = `${address} is not in .assay/demo.json. The demo has the id of a real chain: a payment could be charged there. Set allow.allowLoopback to pay.`;
+  const text = `${address} is not in .assay/demo.json. The demo has the id of a real chain: a payment could be charged there. See allow.allowLoopback.`;
   return failure('demo_key', text, { address });
 }

@@ -47,7 +47,7 @@ export async function fetchCallOf(
   try {
     asked = new Request(input, init);
   } catch (error) {
-    throw failure('config', 'fetch needs a URL and valid options.', {}, error);
+    throw failure('config', 'fetch needs a valid URL and options.', {}, error);
   }
   const { method, url } = asked;
   const bytes = new Uint8Array(await asked.arrayBuffer());
@@ -104,9 +104,5 @@ function withoutText(bytes: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
 function checked(limits: CallLimits): CallLimits {
   const { maxAmount = 0n, timeoutMs = 1 } = limits;
   if (typeof maxAmount === 'bigint' && maxAmount >= 0n && timeoutMs > 0) return limits;
-  throw failure(
-    'config',
-    'maxAmount must be a bigint of base units, and timeoutMs must be positive.',
-    {},
-  );
+  throw failure('config', 'maxAmount must be a bigint of base units, timeoutMs positive.', {});
 }

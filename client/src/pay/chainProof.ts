@@ -43,9 +43,7 @@ export function createChainProof(options: {
 
   async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
-    const body = new TextEncoder().encode(
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    );
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const text = await send(wire, url, { method: 'POST', headers, body, cut: true }, readText);
     return (JSON.parse(text) as { result?: unknown }).result;
   }

@@ -26,9 +26,8 @@ export function paidAction<Parameters, Text, Big>(
     payer: Pick<Payer, 'buy'>,
     asked: PaidCallOptions = {},
   ) => {
-    const { signal, timeoutMs, headers, maxAmount, replaces } = asked;
-    const limits = { signal, timeoutMs, headers, maxAmount, replaces };
-    const { data, payment } = await payer.buy(urlOf(client, asked), limits);
+    // No route has a parameter with the name of a limit, so the arguments need no sorting.
+    const { data, payment } = await payer.buy(urlOf(client, asked), asked);
     return resultOf(asked.amounts === 'bigint' ? toBigInts(data, amounts) : data, payment);
   }) as PaidAction<Parameters, Text, Big>;
 }

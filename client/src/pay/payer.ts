@@ -230,5 +230,5 @@ function checkBudget({ perCall, total, perHost = 1n, perPeriod }: Budget): void 
     (cap) => typeof cap === 'bigint' && cap >= 0n,
   );
   if (isRight && seconds > 0) return;
-  throw failure('config', 'Caps must be bigints of base units, and a period needs seconds.', {});
+  throw failure('config', 'Caps must be bigints of base units; a period needs seconds.', {});
 }

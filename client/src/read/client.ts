@@ -30,8 +30,7 @@ export interface Client {
  * console.log(await getLiveness(other));
  */
 export function createClient(options: ClientOptions): Client {
-  const { url } = options;
-  const cacheSize = options.cacheSize ?? options.keep ?? (isBrowser() ? 0 : 100);
+  const { url, keep = isBrowser() ? 0 : 100, cacheSize = keep } = options;
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(url)) {
     throw failure('config', `${url} is not the URL of a server. Pass one like https://host.`, {});
   }

@@ -62,7 +62,13 @@ export interface Sending {
 export async function send<Answer>(
   { fetch, timeoutMs }: Wire,
   url: string,
-  { method, body, headers, signal, cut = signal !== undefined }: Sending,
+  {
+    method,
+    body,
+    headers,
+    signal,
+    cut = signal !== undefined,
+  }: Omit<Sending, 'body'> & { readonly body?: Sending['body'] | string },
   read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
   const controller = cut ? new AbortController() : undefined;
@@ -103,7 +109,7 @@ export async function send<Answer>(
     const isRedirect = status >= 300 && status < 400 && status !== 304;
     if (!isLate && type !== 'opaqueredirect' && !isRedirect) return read(response);
     await response.body?.cancel();
-    throw failure('redirected', `${url} returned a redirect, which is not followed.`, { url });
+    throw failure('redirected', `${url} returned a redirect.`, { url });
   }
 
   function orGivenUp(work: Promise<Answer>): Promise<Answer> {

@@ -145,12 +145,14 @@ function Years({
   return (
     <>
       <h3>By year</h3>
-      <Table
-        caption="Result by year"
-        columns={COLUMNS}
-        rows={years}
-        rowKey={({ year }) => String(year)}
-      />
+      <div class="cards">
+        <Table
+          caption="Result by year"
+          columns={COLUMNS}
+          rows={years}
+          rowKey={({ year }) => String(year)}
+        />
+      </div>
       <ViewActions
         shown={{ name: `years-${wallet}`, ...fileOf(COLUMNS, years), json: () => years }}
       />

@@ -28,7 +28,8 @@ describe('an honest seller', () => {
 
   test('behavior: a free response costs nothing', async () => {
     await shop.open(({ deliver }) => deliver());
-    expect(await shop.buy()).toEqual({ answer: { url: '/grade' }, payment: null });
+    const data = { url: '/grade' };
+    expect(await shop.buy()).toEqual({ data, answer: data, payment: null });
     expect(await shop.payer.quote(`${shop.seller.url}/grade`)).toBe(null);
     expect(shop.signatures).toBe(0);
   });

@@ -75,7 +75,7 @@ describe('the example for browsers', () => {
         ),
       );
       expect(result).toMatchObject({
-        answer: { id: 'page' },
+        data: { id: 'page' },
         transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       });
       expect(earned).toBe(PRICE);

@@ -217,7 +217,7 @@ describe('a secret and a redirect', () => {
         'src/mcp/guest.ts',
         'src/ingest/alerts/postMessage.ts',
         'src/commands/read/lightFetch.ts',
-        'src/ingest/risk/openSource.ts',
+        'src/risk/import/openSource.ts',
         // To this machine's own admin port, by node:http, and without a secret.
         'src/cli/adminClient.ts',
         'src/doctor/runningServer.ts',

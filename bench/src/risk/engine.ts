@@ -43,7 +43,7 @@ export interface Engine {
 }
 
 export async function loadEngine(): Promise<Engine> {
-  const search = await loadBuilt('domain/risk/search/searchIndex.js');
-  const adjacency = await loadBuilt('domain/risk/adjacency.js');
+  const search = await loadBuilt('risk/search/searchIndex.js');
+  const adjacency = await loadBuilt('risk/graph/adjacency.js');
   return { ...search, ...adjacency };
 }

@@ -24,8 +24,8 @@ export async function gradeFigures(): Promise<Figure[]> {
     const measured = 'not measured: ASSAY_RISK_DATA is not a folder with the lists';
     return [{ figure: FIGURE, asked: '< 5 s', measured, pass: null }];
   }
-  const { gradeGraph } = await loadBuilt('domain/risk/grade/gradeGraph.js');
-  const { affectedBy } = await loadBuilt('domain/risk/grade/affected.js');
+  const { gradeGraph } = await loadBuilt('risk/grade/gradeGraph.js');
+  const { affectedBy } = await loadBuilt('risk/grade/affected.js');
   const graph = await readGraph(folder);
   const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
   const full = timed(() => gradeGraph(graph, { now: NOW, hash }).size);
@@ -51,11 +51,11 @@ export async function gradeFigures(): Promise<Figure[]> {
 }
 
 async function readGraph(folder: string): Promise<Graph> {
-  const { openSourceFolder } = await loadBuilt('ingest/risk/openSourceFolder.js');
-  const { readRiskSource } = await loadBuilt('ingest/risk/readSource.js');
-  const { createImportReport } = await loadBuilt('ingest/risk/report.js');
-  const { createSourceNames } = await loadBuilt('ingest/risk/defillama/item.js');
-  const { mergeRecords } = await loadBuilt('domain/risk/merge.js');
+  const { openSourceFolder } = await loadBuilt('risk/import/openSourceFolder.js');
+  const { readRiskSource } = await loadBuilt('risk/import/readSource.js');
+  const { createImportReport } = await loadBuilt('risk/import/report.js');
+  const { createSourceNames } = await loadBuilt('risk/lists/defillama/item.js');
+  const { mergeRecords } = await loadBuilt('risk/graph/merge.js');
   const records = new Map<string, unknown[]>();
   const shared = {
     known: records,

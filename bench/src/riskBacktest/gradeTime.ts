@@ -28,11 +28,9 @@ async function timesOf(
   changed: string,
   asked: number | undefined,
 ): Promise<Figure[]> {
-  const { gradeGraph }: { gradeGraph: GradeGraph } = await loadBuilt(
-    'domain/risk/grade/gradeGraph.js',
-  );
+  const { gradeGraph }: { gradeGraph: GradeGraph } = await loadBuilt('risk/grade/gradeGraph.js');
   const { affectedBy }: { affectedBy: (edges: readonly Edge[], ids: string[]) => Set<string> } =
-    await loadBuilt('domain/risk/grade/affected.js');
+    await loadBuilt('risk/grade/affected.js');
   const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
   const full = timed(() => gradeGraph(graph, { now: NOW, hash }).size);
   const part = timed(() => {

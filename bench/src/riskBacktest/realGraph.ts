@@ -11,11 +11,11 @@ export async function realGraph(
   folder: string,
   now: number,
 ): Promise<{ nodes: Map<string, Node>; edges: Edge[] }> {
-  const { openSourceFolder } = await loadBuilt('ingest/risk/openSourceFolder.js');
-  const { readRiskSource } = await loadBuilt('ingest/risk/readSource.js');
-  const { createImportReport } = await loadBuilt('ingest/risk/report.js');
-  const { createSourceNames } = await loadBuilt('ingest/risk/defillama/item.js');
-  const { mergeRecords } = await loadBuilt('domain/risk/merge.js');
+  const { openSourceFolder } = await loadBuilt('risk/import/openSourceFolder.js');
+  const { readRiskSource } = await loadBuilt('risk/import/readSource.js');
+  const { createImportReport } = await loadBuilt('risk/import/report.js');
+  const { createSourceNames } = await loadBuilt('risk/lists/defillama/item.js');
+  const { mergeRecords } = await loadBuilt('risk/graph/merge.js');
 
   const found = new Map<string, (Record & { source: string; updatedAt: number })[]>();
   const shared = { known: found, now, report: createImportReport(), names: createSourceNames() };

@@ -102,22 +102,24 @@ const BUILT = new URL('../../../server/dist/', import.meta.url);
 
 export async function loadServer(root = BUILT, extension = 'js'): Promise<Server> {
   const load = (path: string) => import(new URL(`${path}.${extension}`, root).href);
-  const grade = (name: string) => load(`domain/risk/grade/${name}`);
+  const grade = (name: string) => load(`risk/grade/${name}`);
   const [method, weights, bands, closure, protocol, asset, own, counts, text, figures] =
-    await Promise.all(
-      [
-        ...['method', 'lossWeights', 'lossBands', 'closure', 'protocol', 'asset', 'own'],
-        ...['baseRates', 'backtestText', 'backtest'],
-      ].map(grade),
-    );
+    await Promise.all([
+      ...['method', 'lossWeights', 'lossBands', 'closure', 'protocol', 'asset', 'own'].map(grade),
+      ...[
+        grade('baseRates'),
+        load('risk/methodology/backtestText'),
+        load('risk/backtest/backtest'),
+      ],
+    ]);
   const [{ createAssess }, { indexGraph }] = await Promise.all(
     ['assess', 'indexedGraph'].map(grade),
   );
   const [{ protocolList }, { stablecoinList }, { poolList }] = await Promise.all(
-    ['protocols', 'stablecoins', 'pools'].map((list) => load(`ingest/risk/lists/${list}`)),
+    ['protocols', 'stablecoins', 'pools'].map((list) => load(`risk/lists/${list}`)),
   );
   const { protocolSlug } = await load('domain/risk/aliases');
-  const { createSourceNames } = await load('ingest/risk/defillama/item');
+  const { createSourceNames } = await load('risk/lists/defillama/item');
   const context = (now: number) => ({
     ...{ now, note: () => {}, names: createSourceNames(), known: new Set() },
   });

@@ -204,6 +204,12 @@ function valuesOf({ name, schema }: RouteParameter, known: KnownThings): fc.Arbi
         allOf('good', ['1', '1000000', '9'.repeat(30)]),
         allOf('bad', ['0', '-1', '1.5', '1e3', '0x10', '01', ' 1']),
       );
+    case 'transactionHash':
+      return fc.oneof(
+        allOf('good', [`0x${'ab'.repeat(32)}`, `0x${'00'.repeat(32)}`]),
+        allOf('bad', ['0x12', 'ab'.repeat(32), `0x${'ab'.repeat(33)}`]),
+        nonsense('bad'),
+      );
     case 'metric':
       return choice(['tvl', 'apy', 'price']);
     case 'theme':

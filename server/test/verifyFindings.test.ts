@@ -85,7 +85,9 @@ test('behavior: an exit that is paid in parts is no difference', async () => {
 
 test("error: the supply is another token's, and that is said", async () => {
   const lines = await verified('wrap');
-  const found = lines.filter((line) => /add up to 0 shares, the chain reports 108000000: /.test(line));
+  const found = lines.filter((line) =>
+    /add up to 0 shares, the chain reports 108000000: /.test(line),
+  );
   expect(found.length).toBeGreaterThan(0);
   for (const line of found) expect(line).toMatch(/: its totalSupply\(\) is that of 0x\w{40}, /);
   expect(lines.join('\n')).not.toContain('startBlock');

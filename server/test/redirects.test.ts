@@ -225,7 +225,6 @@ describe('a secret and a redirect', () => {
         'src/http/docs/script.ts',
         // In tests of the client.
         'client/src/wire/send.ts',
-        'client/src/pay/chainProof.ts',
         'client/src/signer/rpcSigner.ts',
         // The method of that name, which sends by wire/send.ts.
         'client/src/pay/payer.ts',

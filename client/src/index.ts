@@ -18,6 +18,7 @@ export {
   type Payer,
   type PayerOptions,
   type Price,
+  type RefetchOptions,
   type Report,
 } from './pay/payer.ts';
 export type { Payment } from './pay/payment.ts';

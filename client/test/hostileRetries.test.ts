@@ -3,6 +3,7 @@ import { createMemoryStore, isAssayError, type PayerOptions } from '../src/index
 import { useHostileSeller } from './hostileKit.ts';
 import { ENDS } from './hostileModes.ts';
 import { PRICE, type Sale } from './hostileSeller.ts';
+import { sendJson } from './localServer.ts';
 
 const shop = useHostileSeller();
 
@@ -73,7 +74,43 @@ describe('a seller that keeps a payment and sends no answer', () => {
     expect(await shop.seller.cash()).toEqual({ charges: 2, amount: 2n * PRICE });
   });
 
-  test('behavior: a payment that the chain shows as used is charged, and its response is still delivered', async () => {
+  test.each<[string, Rejecting]>([
+    ['402', ({ bill }) => bill()],
+    ['404', ({ response }) => sendJson(response, {}, { status: 404 })],
+    ['500', ({ response }) => sendJson(response, {}, { status: 500 })],
+    ['an invalid body', ({ response }) => void response.writeHead(200).end('<html>')],
+  ])(
+    'behavior: %s after a payment that the chain shows as used: it is charged, and its response is still delivered',
+    async (_, reject) => {
+      let isAwake = false;
+      const proof = { rpc: { 'eip155:8453': shop.chain.url }, finality: 'latest' } as const;
+      await openWith(
+        async (sale) => {
+          if (isAwake) return sale.deliver();
+          await shop.seller.cash();
+          return reject(sale);
+        },
+        { proof },
+      );
+      const { payment } = await failure();
+      expect(await shop.payer.report()).toMatchObject({
+        spent: PRICE,
+        reserved: 0n,
+        payments: [{ id: payment!.id, outcome: 'charged' }],
+      });
+      // It is not bought again.
+      expect((await failure()).payment!.id).toBe(payment!.id);
+      isAwake = true;
+      expect(await shop.buy()).toMatchObject({ answer: { url: '/grade' } });
+      expect(await shop.payer.report()).toMatchObject({ spent: PRICE, reserved: 0n });
+      expect(shop.signatures).toBe(1);
+      // Now it is another purchase.
+      expect(await shop.buy()).toMatchObject({ answer: { url: '/grade' } });
+      expect(shop.signatures).toBe(2);
+    },
+  );
+
+  test('behavior: a late response that the caller could not accept is still owed', async () => {
     let isAwake = false;
     const proof = { rpc: { 'eip155:8453': shop.chain.url }, finality: 'latest' } as const;
     await openWith(
@@ -84,21 +121,13 @@ describe('a seller that keeps a payment and sends no answer', () => {
       },
       { proof },
     );
-    const { payment } = await failure();
-    expect(await shop.payer.report()).toMatchObject({
-      spent: PRICE,
-      reserved: 0n,
-      payments: [{ id: payment!.id, outcome: 'charged' }],
-    });
-    // It is not bought again.
-    expect((await failure()).payment!.id).toBe(payment!.id);
+    const { id } = (await failure()).payment!;
     isAwake = true;
-    expect(await shop.buy()).toMatchObject({ answer: { url: '/grade' } });
-    expect(await shop.payer.report()).toMatchObject({ spent: PRICE, reserved: 0n });
+    const full = shop.payer.refetch(id, { accept: () => Promise.reject(new Error('disk full')) });
+    await expect(full).rejects.toThrow('disk full');
+    // A purchase asks for the response of the first payment.
+    expect(await shop.buy()).toMatchObject({ payment: { id } });
     expect(shop.signatures).toBe(1);
-    // Now it is another purchase.
-    expect(await shop.buy()).toMatchObject({ answer: { url: '/grade' } });
-    expect(shop.signatures).toBe(2);
   });
 
   test('behavior: a response that the caller could not accept stays paid for', async () => {

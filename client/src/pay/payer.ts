@@ -45,6 +45,9 @@ export interface BuyOptions extends CallLimits {
   readonly accept?: ((bought: PurchaseResult) => unknown) | undefined;
 }
 
+/** `accept` receives each response before its payment is closed. */
+export interface RefetchOptions extends SendOptions, Pick<BuyOptions, 'accept'> {}
+
 export interface FetchOptions extends CallLimits {
   /** As in `BuyOptions`, with a separate `Response`. */
   readonly accept?: ((bought: PurchaseResult<Response>) => unknown) | undefined;
@@ -102,16 +105,16 @@ export interface Payer {
    * Returns the response of a payment in the report again for free, while the seller stores it. If `fetch` sent the
    * request with a method or body, pass `refetch` to `fetch` instead.
    */
-  refetch(paymentId: string, options?: SendOptions): Promise<unknown>;
+  refetch(paymentId: string, options?: RefetchOptions): Promise<unknown>;
   /** @deprecated Use `refetch`. */
-  again(paymentId: string, options?: SendOptions): Promise<unknown>;
+  again(paymentId: string, options?: RefetchOptions): Promise<unknown>;
   /** Returns the price of a response without paying; null if it is free. */
   quote(url: string, options?: SendOptions): Promise<Price | null>;
   /**
    * Resolves open payments that can no longer be charged, and returns the responses found. `accept` receives each response
    * before its payment is closed.
    */
-  review(options?: SendOptions & Pick<BuyOptions, 'accept'>): Promise<readonly Reviewed[]>;
+  review(options?: RefetchOptions): Promise<readonly Reviewed[]>;
   /**
    * Writes off an open payment that can no longer be charged. It then counts neither as reserved nor as spent, and its URL
    * can be bought again. If it was charged before it expired, the report does not include it.
@@ -184,9 +187,12 @@ export function createPayer(options: PayerOptions): Payer {
     throw failure('config', `Payment ${paymentId} is not in the report.`, {});
   }
 
-  async function refetch(paymentId: string, options: SendOptions = {}): Promise<unknown> {
+  async function refetch(
+    paymentId: string,
+    { accept, ...options }: RefetchOptions = {},
+  ): Promise<unknown> {
     const record = await findRecord(paymentId);
-    return purchases.again(record, callOf(wire, record.url, options));
+    return purchases.again(record, { ...callOf(wire, record.url, options), ...taking(accept) });
   }
 
   async function writeOff(paymentId: string): Promise<void> {

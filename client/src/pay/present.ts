@@ -50,6 +50,7 @@ export function createPresenting(deps: PresentingDeps): Presenting {
       return await retrying(call.wire, call.signal, () => attempt(payment, call), isWorthIt);
     } catch (error) {
       if (!isPassing(error)) throw error;
+      await recordCharge(payment);
       const text = `The outcome of payment ${payment.id} is not known yet. Call again: the same payment is sent.`;
       throw failure('unresolved', text, { paymentId: payment.id }, error);
     }
@@ -70,14 +71,18 @@ export function createPresenting(deps: PresentingDeps): Presenting {
   }
 
   async function leave(payment: OpenPayment, error: unknown): Promise<never> {
-    if (!deps.isBelieved(payment.host)) throw error;
-    await ledger.freed(payment);
-    throw withPayment(error, undefined);
+    if (deps.isBelieved(payment.host)) {
+      await ledger.freed(payment);
+      throw withPayment(error, undefined);
+    }
+    await recordCharge(payment);
+    throw error;
   }
 
   async function deliver(payment: OpenPayment, call: Call, sent: SellerAnswer) {
     const answer = call.read(sent);
     if (answer === undefined) {
+      await recordCharge(payment);
       const text = `The seller accepted payment ${payment.id}, but its response is invalid. Call again: the same payment is sent.`;
       throw failure('undelivered', text, { paymentId: payment.id });
     }
@@ -100,10 +105,15 @@ export function createPresenting(deps: PresentingDeps): Presenting {
       await ledger.freed(payment);
       return withPayment(error, undefined);
     }
-    if (payment.state !== 'charged' && (await deps.proof.verdict(payment)) === 'used') {
-      await ledger.spent(recordOf(payment, 'charged', now(), null));
-    } else await ledger.doubted(payment.id);
+    if (!(await recordCharge(payment))) await ledger.doubted(payment.id);
     return error;
+  }
+
+  /** Records a payment without a response as charged if the chain proves it. */
+  async function recordCharge(payment: OpenPayment): Promise<boolean> {
+    if (payment.state === 'charged') return false;
+    if ((await deps.proof.verdict(payment)) !== 'used') return false;
+    return ledger.spent(recordOf(payment, 'charged', now(), null));
   }
 }
 

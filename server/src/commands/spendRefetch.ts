@@ -1,3 +1,4 @@
+import type { PurchaseResult } from '@assay/client';
 import { type Path, PathError } from '../terminal/select.ts';
 import { defineCommand, type Terminal } from './command.ts';
 import { EXIT } from './read/exitCodes.ts';
@@ -65,7 +66,8 @@ async function refetch(
     printForms({ form: select === undefined ? 'json' : 'table', select }, terminal, forms);
     return terminal.flush();
   };
-  if (purchase.state !== 'expired') return print(await payer.refetch(purchase.id));
-  // The outcome is unknown: if the seller responds, the payment is closed once the response is written.
-  await payer.buy(purchase.url, { accept: ({ data }) => print(data) });
+  // The seller owes the response until it is written.
+  const accept = ({ data }: PurchaseResult) => print(data);
+  if (purchase.state === 'expired') await payer.buy(purchase.url, { accept });
+  else await payer.refetch(purchase.id, { accept });
 }

@@ -63,7 +63,7 @@ export async function openBudget(
   terminal: Terminal,
 ): Promise<AgentBudget> {
   const url = new URL(client.url);
-  const demo = await findDemo(url.origin);
+  const demo = findDemo(url.origin);
   checkPlace(url, demo, settings);
   const { env } = terminal;
   const { most, daily, payTo } = settings;

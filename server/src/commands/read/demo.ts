@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demo } from '@assay/client';
-import { isSamePlace } from '../../domain/loopback.ts';
+import { isLoopbackHost, isSamePlace } from '../../domain/loopback.ts';
 
 /** The parts of `.assay/demo.json` that are needed to pay the demo. */
 export interface RunningDemo extends Demo {
@@ -18,21 +17,21 @@ export const DEMO_MCP_SPEND = join(FOLDER, 'mcp-spend');
 
 /** Returns the URL of the demo in this folder; undefined without a demo. */
 export function findDemoUrl(): string | undefined {
-  try {
-    const { apiUrl } = JSON.parse(readFileSync(join(FOLDER, 'demo.json'), 'utf8')) as RunningDemo;
-    return apiUrl;
-  } catch {
-    return undefined;
-  }
+  return readDemo()?.apiUrl;
 }
 
 /** Returns the demo of this folder if the server is that demo, else undefined. */
-export async function findDemo(serverUrl: string): Promise<RunningDemo | undefined> {
-  const text = await readFile(join(FOLDER, 'demo.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
+export function findDemo(serverUrl: string): RunningDemo | undefined {
+  const demo = readDemo();
+  return demo && isSamePlace(demo.apiUrl, serverUrl) ? demo : undefined;
+}
+
+/** A demo runs on this machine: a file that names other hosts could come with a downloaded folder and is ignored. */
+function readDemo(): RunningDemo | undefined {
   try {
-    const demo = JSON.parse(text) as RunningDemo;
-    return isSamePlace(demo.apiUrl, serverUrl) ? demo : undefined;
+    const demo = JSON.parse(readFileSync(join(FOLDER, 'demo.json'), 'utf8')) as RunningDemo;
+    const urls = [demo.apiUrl, ...demo.chains.map(({ rpcUrl }) => rpcUrl)];
+    return urls.every((url) => isLoopbackHost(new URL(url).hostname)) ? demo : undefined;
   } catch {
     return undefined;
   }

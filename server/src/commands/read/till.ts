@@ -62,7 +62,7 @@ export async function openTill(
   terminal: Terminal,
 ): Promise<Payer> {
   const url = new URL(asked);
-  const demo = await findDemo(url.origin);
+  const demo = findDemo(url.origin);
   checkPlace(url, demo, settings);
   const signer = await openSigner(settings, demo, terminal);
   const store = createFileStore(demo ? DEMO_SPEND : spendFolder(terminal.env));

@@ -37,7 +37,7 @@ export function describePythonClient(
     test('default: reads over HTTP, and gets an invoice for what is not paid', async () => {
       const printed = await call({ url: get().httpUrl }, 'NONE');
       expect(printed).toMatchObject({ isError: true, node: { x402Version: 2 }, earned: 0n });
-      expect(printed.tools).toHaveLength(19);
+      expect(printed.tools).toHaveLength(20);
     });
 
     test.each([
@@ -56,7 +56,7 @@ export function describePythonClient(
       expect(printed.earned).toBe(earned);
       expect(printed.isError).toBe(answer === 'NO');
       expect(printed.asked).toEqual([expect.stringMatching(/^Pay 0\.05 USD to 0x/)]);
-      expect(printed.tools).toHaveLength(21);
+      expect(printed.tools).toHaveLength(22);
     });
   });
 }

@@ -2,7 +2,7 @@ import { type AssayError, isAssayError, type Payment } from '@assay/client';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { Declined } from './approval.ts';
 import { NotSold, PaymentNeeded } from './guest.ts';
-import { serverText } from './serverText.ts';
+import { serverText, serverTexts } from './serverText.ts';
 import type { ToolAnswer } from './tool.ts';
 
 /** The keys of the payment protocol in the metadata of a call. */
@@ -16,16 +16,17 @@ export function answered(
 ): CallToolResult {
   // Requests of the 2026 revision have an envelope.
   const isOld = mcpReq.envelope === undefined;
+  const bounded = serverTexts(answer) as object;
   return {
     content: [
-      ...(isOld ? [{ type: 'text' as const, text: JSON.stringify(answer) }] : []),
+      ...(isOld ? [{ type: 'text' as const, text: JSON.stringify(bounded) }] : []),
       ...links.map((link) => ({
         type: 'resource_link' as const,
         mimeType: 'application/json',
         ...link,
       })),
     ],
-    structuredContent: { ...answer },
+    structuredContent: { ...bounded },
   };
 }
 
@@ -73,10 +74,11 @@ function describeCause(error: AssayError): string {
 
 /** The payment protocol's binding to tools requires the same content twice. */
 function paymentRequired({ invoice, receipt }: PaymentNeeded): CallToolResult {
+  const bounded = serverTexts(invoice) as object;
   return {
     isError: true,
-    structuredContent: { ...invoice },
-    content: [{ type: 'text', text: JSON.stringify(invoice) }],
+    structuredContent: { ...bounded },
+    content: [{ type: 'text', text: JSON.stringify(bounded) }],
     ...(receipt && { _meta: { [RECEIPT_KEY]: receipt } }),
   };
 }

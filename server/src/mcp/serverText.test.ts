@@ -2,8 +2,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createGuest } from './guest.ts';
-import { failed } from './results.ts';
+import { createGuest, PaymentNeeded } from './guest.ts';
+import { answered, failed } from './results.ts';
+
+type Named = { readonly name: string };
+/** A call of a client of 2025, which has no envelope. */
+const CONTEXT = { mcpReq: {} } as Parameters<typeof answered>[1];
 
 async function serve(listen: http.RequestListener): Promise<string> {
   const server = http.createServer(listen);
@@ -45,6 +49,21 @@ describe('text of a server in tool results', () => {
     const text = textOf(error);
     expect(text.length).toBeLessThan(1_100);
     expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|0x1/u);
+  });
+
+  test('behavior: names in answers and texts in invoices are bounded', () => {
+    const answer = { vaults: [{ name: LONG, assets: '1'.repeat(78), decimals: 18, apy: null }] };
+    const { structuredContent, content } = answered({ answer }, CONTEXT);
+    const { vaults } = structuredContent as { readonly vaults: readonly [Named] };
+    const [{ name, ...rest }] = vaults;
+    expect(name.length).toBeLessThan(1_100);
+    expect(name).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(rest).toEqual({ assets: '1'.repeat(78), decimals: 18, apy: null });
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    const invoice = { x402Version: 2, accepts: [{ extra: { name: LONG } }], [LONG]: 1 };
+    const asked = failed(new PaymentNeeded(invoice, undefined))!;
+    expect(JSON.stringify(asked).length).toBeLessThan(5_000);
+    expect(asked.structuredContent).toMatchObject({ x402Version: 2 });
   });
 
   test('error: a response that inflates to more than 32 MB is not read', async () => {

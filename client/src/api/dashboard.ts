@@ -76,6 +76,8 @@ export interface FamilyNodes {
 /** `/dashboard/flows/{slug}`: what was paid in and out by UTC day, oldest first; days without either are left out. */
 export interface FamilyFlows {
   readonly at: string;
+  /** Start of the first day that is included; null if there are no flows before it. */
+  readonly cutAt: string | null;
   readonly days: readonly {
     readonly at: string;
     /** Base units of the family's asset. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeOf, exitsByWait, netFlowUsd, sumOf, totalByDay } from './figures.ts';
+import { changeOf, exitsByWait, netFlowUsd, sumOf, totalByDay, totalChange } from './figures.ts';
 import type { FamilyOverview, ValueNow } from './overview.ts';
 
 const value = (at: string, tvl: string, usd: number | null, shares: string | null): ValueNow => ({
@@ -19,6 +19,19 @@ describe('changes', () => {
     expect(changeOf(before, now)).toBe(0.32);
     expect(netFlowUsd(before, now)).toBeCloseTo(220, 2);
     expect(netFlowUsd(now, value('2026-01-03', '1100', 1100, '1000'))).toBeCloseTo(-220, 2);
+    // One of a thousand million shares.
+    const billion = value('2026-01-02', '1000000000', 1e9, '1000000000');
+    expect(netFlowUsd(value('2026-01-01', '1', 1, '999999999'), billion)).toBeCloseTo(1, 6);
+  });
+
+  test('default: the total changes by the families that are known at both times', () => {
+    const known = (dayAgo: ValueNow | null, usd: number | null) =>
+      family('x', { dayAgo, now: value('2026-01-02', '1', usd, null) });
+    const families = [known(before, 1100), known(null, 500), known(before, null)];
+    const { fraction, unknown } = totalChange(families);
+    expect(fraction).toBeCloseTo(0.1, 9);
+    expect(unknown).toBe(1);
+    expect(totalChange([known(null, 500)])).toEqual({ fraction: null, unknown: 1 });
   });
 
   test('behavior: unknown is null, and never zero', () => {
@@ -45,6 +58,17 @@ describe('totals', () => {
     ];
     expect(totalByDay(families).values).toEqual([10, 15, 35]);
     expect(totalByDay(families).times.map((time) => time % 86_400)).toEqual([0, 0, 0]);
+  });
+
+  test('behavior: a day on which a price is missing has no total', () => {
+    const days = (...usd: (number | null)[]) =>
+      usd.map((one, i) => value(`2026-01-0${i + 1}`, '1', one, null));
+    const families = [
+      family('a', { days: days(10, null, 30) }),
+      family('b', { days: days(5, 5, 5) }),
+      family('never', { days: days(null, null, null) }),
+    ];
+    expect(totalByDay(families).values).toEqual([15, null, 35]);
   });
 });
 

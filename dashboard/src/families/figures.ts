@@ -17,7 +17,7 @@ export function netFlowUsd(before: ValueNow | null, now: ValueNow | null): numbe
   if (before.shares == null || now.shares == null) return null;
   const [held, added] = [BigInt(now.shares), BigInt(now.shares) - BigInt(before.shares)];
   if (held === 0n) return added === 0n ? 0 : null;
-  return (Number((added * 1_000_000n) / held) / 1_000_000) * now.usd;
+  return (Number(added) / Number(held)) * now.usd;
 }
 
 /** A sum of those families whose value is known. */
@@ -35,19 +35,40 @@ export function sumOf(values: readonly (number | null)[]): Sum {
   };
 }
 
-/** Adds up the families by UTC day. A family keeps its last value on days without one, and has none before its first. */
+/** The change of the total in USD, which contains changes of prices, of families whose value is known at both times. */
+export function totalChange(families: readonly FamilyOverview[]): {
+  readonly fraction: number | null;
+  /** Number of families that the total includes and the change does not. */
+  readonly unknown: number;
+} {
+  const both = families.filter(({ dayAgo, now }) => dayAgo?.usd != null && now?.usd != null);
+  const before = both.reduce((sum, { dayAgo }) => sum + dayAgo!.usd!, 0);
+  const after = both.reduce((sum, { now }) => sum + now!.usd!, 0);
+  return {
+    fraction: before > 0 ? after / before - 1 : null,
+    unknown: families.filter(({ now }) => now?.usd != null).length - both.length,
+  };
+}
+
+/**
+ * Adds up the families by UTC day. A family keeps its last value on days without one, and has none before its first. The
+ * total is null on days on which one of them has no price; families that never have one are left out.
+ */
 export function totalByDay(families: readonly FamilyOverview[]): {
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];
 } {
-  const starts = families.flatMap(({ days }) => days.map(({ at }) => dayOf(at)));
+  const priced = families.filter(({ days }) => days.some(({ usd }) => usd !== null));
+  const starts = priced.flatMap(({ days }) => days.map(({ at }) => dayOf(at)));
   const times = [...new Set(starts)].sort((a, b) => a - b);
   const values = times.map((time) => {
-    const last = families.flatMap(({ days }) => {
-      const value = days.findLast(({ at }) => dayOf(at) <= time);
-      return value === undefined ? [] : [value.usd];
-    });
-    return sumOf(last).value;
+    const { value, unknown } = sumOf(
+      priced.flatMap(({ days }) => {
+        const last = days.findLast(({ at }) => dayOf(at) <= time);
+        return last === undefined ? [] : [last.usd];
+      }),
+    );
+    return unknown > 0 ? null : value;
   });
   return { times, values };
 }

@@ -11,7 +11,7 @@ import { Figure, Percent, Unknown, Usd } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { ChainsContext } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';
-import { exitsByWait, netFlowUsd, type Sum, sumOf, totalByDay } from './figures.ts';
+import { exitsByWait, netFlowUsd, type Sum, sumOf, totalByDay, totalChange } from './figures.ts';
 import type { FamilyOverview } from './overview.ts';
 
 const HEIGHT = 200;
@@ -23,13 +23,12 @@ export function Story({ families }: { readonly families: readonly FamilyOverview
     sumOf(families.map((one) => netFlowUsd(one[key], one.now))),
   );
   const held = sumOf(families.map(({ now }) => now?.usd ?? null));
-  const before = sumOf(families.map(({ dayAgo, now }) => (now ? (dayAgo?.usd ?? null) : null)));
   const { fastest, slowest } = exitsByWait(families);
   useEffect(() => void loadPlot(), []);
   return (
     <>
       <dl class="figures">
-        <Figure label="Total TVL" note={<Change before={before} now={held} />}>
+        <Figure label="Total TVL" note={<Change families={families} held={held} />}>
           <Usd value={held.value} />
         </Figure>
         <Figure label="Net flows 24 h" note={exclusion(day!)}>
@@ -78,19 +77,25 @@ export function Story({ families }: { readonly families: readonly FamilyOverview
   );
 }
 
-/** The change of the total in USD, which contains changes of prices. */
-function Change({ before, now }: { readonly before: Sum; readonly now: Sum }) {
-  const isComparable = before.unknown === now.unknown && before.value !== null && before.value > 0;
-  if (!isComparable || now.value === null) return <>{exclusion(now)}</>;
+function Change({
+  families,
+  held,
+}: {
+  readonly families: readonly FamilyOverview[];
+  readonly held: Sum;
+}) {
+  const { fraction, unknown } = totalChange(families);
+  const left = exclusion(held);
+  if (fraction === null) return <>{left}</>;
   return (
     <>
-      <Percent fraction={now.value / before.value - 1} /> in 24 h
-      {now.unknown > 0 && `, ${exclusion(now)}`}
+      <Percent fraction={fraction} /> in 24 h{unknown > 0 && ` (${exclusion({ unknown })})`}
+      {left !== '' && `, ${left}`}
     </>
   );
 }
 
-function exclusion({ unknown }: Sum): string {
+function exclusion({ unknown }: Pick<Sum, 'unknown'>): string {
   return unknown === 0 ? '' : `without ${plural(unknown, 'family', 'families')}`;
 }
 

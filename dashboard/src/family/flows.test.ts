@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { barTimes, flowDays } from './flows.ts';
+import { barTimes, flowDays, isCut } from './flows.ts';
 
 const flows = {
   at: '2026-11-19T05:00:00.000Z',
+  cutAt: null,
   days: [
     ...[{ at: '2026-11-16T00:00:00.000Z', deposited: '5', withdrawn: '0' }],
     ...[{ at: '2026-11-18T00:00:00.000Z', deposited: '0', withdrawn: '7' }],
@@ -20,6 +21,18 @@ describe('flowDays', () => {
   test('default: from the first flow without a start', () => {
     expect(flowDays(flows, { to: flows.at })).toHaveLength(4);
     expect(flowDays({ ...flows, days: [] }, { to: flows.at })).toEqual([]);
+  });
+
+  test('behavior: days before the first that is known are left out, not zero', () => {
+    const cut = { ...flows, cutAt: '2026-11-15T00:00:00.000Z' };
+    for (const from of [undefined, '2026-11-01T09:00:00.000Z']) {
+      expect(flowDays(cut, { from, to: flows.at })[0]?.at).toBe(cut.cutAt);
+      expect(isCut(cut, from)).toBe(true);
+      expect(isCut(flows, from)).toBe(false);
+    }
+    const from = '2026-11-15T09:00:00.000Z';
+    expect(flowDays(cut, { from, to: flows.at })).toHaveLength(5);
+    expect(isCut(cut, from)).toBe(false);
   });
 });
 

@@ -9,16 +9,20 @@ export interface FlowDay {
   readonly withdrawn: bigint;
 }
 
-/** Returns every day of a range, also those without flows. Without a start, from the first day with one. */
+/**
+ * Returns every day of a range, also those without flows, but none before the first that is known. Without a start, from
+ * the first day with flows.
+ */
 export function flowDays(
-  { days }: FamilyFlows,
+  { days, cutAt }: FamilyFlows,
   { from, to }: { readonly from?: string | undefined; readonly to: string },
 ): FlowDay[] {
   const known = new Map(days.map((day) => [startOf(day.at), day]));
-  const first = from === undefined ? days[0]?.at : from;
+  const first = from ?? cutAt ?? days[0]?.at;
   if (first === undefined) return [];
   const found: FlowDay[] = [];
-  for (let day = startOf(first); day <= startOf(to); day += DAY) {
+  const start = Math.max(startOf(first), cutAt === null ? 0 : startOf(cutAt));
+  for (let day = start; day <= startOf(to); day += DAY) {
     const { deposited = '0', withdrawn = '0' } = known.get(day) ?? {};
     found.push({
       at: new Date(day * 1000).toISOString(),
@@ -27,6 +31,11 @@ export function flowDays(
     });
   }
   return found;
+}
+
+/** Returns whether flows at the beginning of a range are not included. */
+export function isCut({ cutAt }: FamilyFlows, from: string | undefined): boolean {
+  return cutAt !== null && (from === undefined || startOf(from) < startOf(cutAt));
 }
 
 /** Returns the times of bars: the middles of the days, with half a day of space before the first and after the last. */

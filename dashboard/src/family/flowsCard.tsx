@@ -14,7 +14,7 @@ import { Amount, Figure } from '../parts/values.tsx';
 import { useLive } from '../state/live.ts';
 import { readOwnFile } from '../state/ownFile.ts';
 import { ofFamily } from '../state/topics.ts';
-import { barTimes, type FlowDay, flowDays } from './flows.ts';
+import { barTimes, type FlowDay, flowDays, isCut } from './flows.ts';
 
 /** Charts deposits and payouts of a family by day, over the range of the chart above. */
 export function Flows({ vault }: { readonly vault: Vault<bigint> }) {
@@ -47,9 +47,9 @@ function FlowsPlot({
   const { decimals, symbol } = assets.base;
   const unit = cleanText(symbol, 12);
   const [zoom, setZoom] = useZoom();
-  const days = useMemo(() => {
+  const { days, from } = useMemo(() => {
     const { from, to = flows.at } = range.query('day', Date.parse(flows.at));
-    return flowDays(flows, { from, to: to < flows.at ? to : flows.at });
+    return { days: flowDays(flows, { from, to: to < flows.at ? to : flows.at }), from };
   }, [flows, range.key]);
   const { times, lines } = useMemo(() => drawn(days, decimals, unit), [days]);
   const [paidIn, paidOut] = [sumOf(days, 'deposited'), sumOf(days, 'withdrawn')];
@@ -62,6 +62,9 @@ function FlowsPlot({
         <Figure label="Paid out">{amount(paidOut)}</Figure>
         <Figure label="Net">{amount(paidIn - paidOut)}</Figure>
       </dl>
+      {isCut(flows, from) && (
+        <p class="soft small">Flows before {dayText(flows.cutAt!)} are not included.</p>
+      )}
       <Plot
         label={`Flows in and out of ${cleanText(name)}, ${range.name}`}
         kind="bars"
@@ -69,7 +72,7 @@ function FlowsPlot({
         height={200}
         {...{ times, lines, zoom }}
         onZoom={setZoom}
-        timeText={(seconds) => new Date(seconds * 1000).toISOString().slice(0, 10)}
+        timeText={(seconds) => dayText(new Date(seconds * 1000).toISOString())}
         foot={
           <ViewActions
             shown={{
@@ -77,7 +80,7 @@ function FlowsPlot({
               head: ['day', 'paid in', 'paid out', 'unit'],
               rows: () =>
                 inSpan(days, zoom).map(({ at, deposited, withdrawn }) => [
-                  at.slice(0, 10),
+                  dayText(at),
                   decimalText(deposited, decimals),
                   decimalText(withdrawn, decimals),
                   unit,
@@ -90,6 +93,10 @@ function FlowsPlot({
       />
     </>
   );
+}
+
+function dayText(at: string): string {
+  return at.slice(0, 10);
 }
 
 /** Payouts are drawn below zero. */

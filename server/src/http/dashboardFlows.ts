@@ -1,7 +1,7 @@
 import type { FamilyFlows } from '@assay/client';
 import type { Config } from '../config/config.ts';
-import { DAY, toIso } from '../domain/time.ts';
-import { getDayFlows } from '../store/history/flows.ts';
+import { bucketOf, DAY, toIso } from '../domain/time.ts';
+import { getDayFlows, hasFlowsBefore } from '../store/history/flows.ts';
 import type { Store } from '../store/store.ts';
 import { createAnswerBytes } from './answerBytes.ts';
 import { cachedByFamily } from './cachedFor.ts';
@@ -23,9 +23,14 @@ export function createDashboardFlows({
 }): FamilyPageData {
   const slugs = config.families.map(({ slug }) => slug);
   return cachedByFamily(slugs, { seconds: CACHED_SECONDS, now }, async (slug) => {
-    const days = await getDayFlows(store.reads, slug, now() - MAX_DAYS * DAY);
+    const from = bucketOf(now() - MAX_DAYS * DAY, DAY);
+    const [days, isCut] = await Promise.all([
+      getDayFlows(store.reads, slug, from),
+      hasFlowsBefore(store.reads, slug, from),
+    ]);
     const flows: FamilyFlows = {
       at: toIso(now()),
+      cutAt: isCut ? toIso(from) : null,
       days: days.map(({ day, deposited, withdrawn, ...counts }) => ({
         at: toIso(day),
         deposited: `${deposited}`,

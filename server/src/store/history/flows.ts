@@ -21,7 +21,18 @@ const byDay = statement(
    where f.slug = $1 and h.type in (1, 2) group by 1 order by 1`,
 );
 
-/** The days with a deposit or a payout from the day of `from` on, oldest first. */
+const before = statement(
+  'flows.before',
+  `select exists (select 1 from family f join history h on h.family_id = f.family_id and h.block_time < $2
+     where f.slug = $1 and h.type in (1, 2)) as "has"`,
+);
+
+/** The days with a deposit or a payout, oldest first; `from` is the start of the first that is included. */
 export function getDayFlows(db: Queryable, slug: string, from: number): Promise<DayFlow[]> {
-  return db.query<DayFlow>(byDay, [slug, from - (from % DAY)]);
+  return db.query<DayFlow>(byDay, [slug, from]);
+}
+
+export async function hasFlowsBefore(db: Queryable, slug: string, time: number): Promise<boolean> {
+  const [row] = await db.query<{ has: boolean }>(before, [slug, time]);
+  return row!.has;
 }

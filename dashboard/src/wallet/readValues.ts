@@ -2,15 +2,15 @@ import { getMovements, getSharePriceSeries, getTvlSeries, type ListedVault } fro
 import { client } from '../state/api.ts';
 import { type FamilyPrices, type ShareMove, valueByDay, type WalletValues } from './valueDays.ts';
 
-/** Further movements would take too many requests; the page says that they are missing. */
+/** Further movements would take too many requests, and without the first ones no value is right. */
 const MAX_PAGES = 10;
 const PAGE = 500;
 /** A series of days has at most so many. */
 const MAX_DAYS = 5000;
 
 export interface ReadValues extends WalletValues {
-  /** Whether all movements were read. */
-  readonly isComplete: boolean;
+  /** Whether there are too many movements to read; then there are no values. */
+  readonly isTooLong: boolean;
 }
 
 /** Reads what a wallet's shares were worth at the end of each day. */
@@ -27,15 +27,17 @@ export async function readValues(
     cursor = nextCursor;
     if (cursor === null) break;
   }
+  const now = Math.floor(Date.now() / 1000);
+  if (cursor !== null) return { ...valueByDay([], [], now), isTooLong: true };
   const families = [...new Set(moves.map(({ family }) => family))];
   const prices = await Promise.all(
     families.map((family) => readPrices(family, decimalsOf(family), signal)),
   );
-  const now = Math.floor(Date.now() / 1000);
-  return { ...valueByDay(moves, prices, now), isComplete: cursor === null };
+  return { ...valueByDay(moves, prices, now), isTooLong: false };
 
-  function decimalsOf(family: string): number {
-    return vaults.find(({ slug }) => slug === family)?.assets?.share.decimals ?? 0;
+  /** Null for a family that is not served now. */
+  function decimalsOf(family: string): number | null {
+    return vaults.find(({ slug }) => slug === family)?.assets?.share.decimals ?? null;
   }
 
   async function readPage(after: string | null) {
@@ -56,7 +58,7 @@ export async function readValues(
 /** The price of a share in USD: its price in the asset, times what the asset was worth in the TVL of that day. */
 async function readPrices(
   slug: string,
-  shareDecimals: number,
+  shareDecimals: number | null,
   signal: AbortSignal,
 ): Promise<FamilyPrices> {
   const query = { slug, interval: 'day', limit: MAX_DAYS, signal, amounts: 'bigint' } as const;
@@ -76,7 +78,10 @@ async function readPrices(
       const perUnit = worth.get(at.slice(0, 10)) ?? null;
       return {
         at: Math.floor(Date.parse(at) / 1000),
-        usdPerShare: perUnit === null ? null : (Number(value) * perUnit) / 10 ** shareDecimals,
+        usdPerShare:
+          perUnit === null || shareDecimals === null
+            ? null
+            : (Number(value) * perUnit) / 10 ** shareDecimals,
       };
     }),
   };

@@ -6,7 +6,7 @@ import { exactUsd, shortUsd } from '../format/amount.ts';
 import { dayText } from '../format/time.ts';
 import { Card } from '../parts/card.tsx';
 import { ViewActions } from '../parts/download.tsx';
-import { Await, Notice } from '../parts/states.tsx';
+import { Await, Empty, Notice } from '../parts/states.tsx';
 import { type Column, fileOf, Table } from '../parts/table.tsx';
 import { Figure, Percent, Usd } from '../parts/values.tsx';
 import { useVaults } from '../state/api.ts';
@@ -24,18 +24,27 @@ export function WalletValue({ wallet }: { readonly wallet: string }) {
     300_000,
     ofUser(wallet),
   );
-  if (live.data !== undefined && live.data.times.length === 0) return null;
+  if (live.data !== undefined && live.data.times.length === 0 && !live.data.isTooLong) return null;
   return (
     <Card id="value" title="Value over time" chartHeight={240}>
       <Await live={live} lines={6}>
-        {(values) => <Shown values={values} wallet={wallet} />}
+        {(values) =>
+          values.isTooLong ? (
+            <Empty>
+              A wallet with more than 5,000 movements is not charted. The statement of a year has
+              all of them.
+            </Empty>
+          ) : (
+            <Shown values={values} wallet={wallet} />
+          )
+        }
       </Await>
     </Card>
   );
 }
 
 function Shown({ values, wallet }: { readonly values: ReadValues; readonly wallet: string }) {
-  const { times, families, days, unpriced, isComplete } = values;
+  const { times, families, days, unpriced } = values;
   const [zoom, setZoom] = useZoom();
   const returns = useMemo(() => returnsOf(days), [values]);
   const lines = useMemo(
@@ -76,13 +85,6 @@ function Shown({ values, wallet }: { readonly values: ReadValues; readonly walle
       {unpriced.length > 0 && (
         <Notice>
           <p>Not included, because a day has no USD price: {unpriced.join(', ')}.</p>
-        </Notice>
-      )}
-      {!isComplete && (
-        <Notice>
-          <p>
-            Only the newest 5,000 movements are included. The statement of a year has all of them.
-          </p>
         </Notice>
       )}
       <Plot

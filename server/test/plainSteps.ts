@@ -52,6 +52,7 @@ export function stepOf(
     depositRequests: [],
     governance: [],
     notices: [],
+    flowFits: [],
     ticks: [],
     unreadAt: null,
     isPruned: false,

@@ -216,6 +216,7 @@ async function createScene(store: Store, seed: number) {
           depositRequests: [],
           governance: [],
           notices: [],
+          flowFits: [],
           unreadAt: null,
           isPruned: false,
           ticks: instants.flatMap((at) => {

@@ -7,6 +7,7 @@ import { custody } from '../store/custody/custody.ts';
 import { events } from '../store/events/events.ts';
 import { eventNotes } from '../store/events/notes.ts';
 import { type FamilyRow, families } from '../store/families/families.ts';
+import { flowFits } from '../store/flowFits/flowFits.ts';
 import { type Gap, gaps } from '../store/gaps/gaps.ts';
 import { governance } from '../store/governance/governance.ts';
 import { history } from '../store/history/history.ts';
@@ -227,6 +228,7 @@ function hasRows(rows: FamilyRows): boolean {
     rows.depositRequests.length > 0 ||
     rows.governance.length > 0 ||
     rows.notices.length > 0 ||
+    rows.flowFits.length > 0 ||
     rows.ticks.length > 0
   );
 }
@@ -245,6 +247,7 @@ export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Pr
     depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest)),
     governance.insert(tx, familyId, chainId, rows.governance),
     notices.insert(tx, familyId, chainId, rows.notices),
+    flowFits.insert(tx, familyId, chainId, rows.flowFits),
     storeFoundPools(tx, familyId, chainId, rows.ticks.flatMap(foundPoolsOf)),
     chainTicks.insert(tx, familyId, chainId, rows.ticks),
   ];

@@ -6,6 +6,7 @@ import { chainProgress } from '../store/chains/progress.ts';
 import { custody } from '../store/custody/custody.ts';
 import { events } from '../store/events/events.ts';
 import { families } from '../store/families/families.ts';
+import { flowFits } from '../store/flowFits/flowFits.ts';
 import { gaps } from '../store/gaps/gaps.ts';
 import { governance } from '../store/governance/governance.ts';
 import { history } from '../store/history/history.ts';
@@ -56,6 +57,7 @@ export async function rollBack(
   await governance.removeAbove(tx, chainId, to.number);
   await gaps.removeAbove(tx, chainId, to);
   await notices.removeAbove(tx, chainId, to.number);
+  await flowFits.removeAbove(tx, chainId, to.number);
   for (const source of onChain) {
     if (source.feed === null) continue;
     await prices.removeAbove(tx, source.feed, chainId, to.number);

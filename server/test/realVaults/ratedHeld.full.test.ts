@@ -18,6 +18,7 @@ const MINTED = 'Minted(address indexed to, uint256 amount, uint256 paid, uint256
 const MAX_AGE = 86_400;
 
 let chain: LocalChain;
+let asset: Contract;
 let stake: Contract;
 let fund: Contract;
 beforeAll(async () => {
@@ -25,7 +26,7 @@ beforeAll(async () => {
   chain = await createLocalChain({ chainId: 31_621, startTime });
   const deploy = async (name: string, args: readonly unknown[]) =>
     chain.deploy(OWNER, await npmCompiled(name), args);
-  const asset = await deploy('Token', ['ASSET', 18]);
+  asset = await deploy('Token', ['ASSET', 18]);
   const dollar = await deploy('Token', ['USDC', 6]);
   stake = await deploy('RatedStake', [asset.address]);
   fund = await deploy('RatedFund', [dollar.address]);
@@ -50,7 +51,7 @@ function described(slug: string, { address }: Contract, rated: object, startBloc
   };
 }
 
-function config(flow: object, startBlock = 1) {
+function config(flow: object, startBlock = 1, staked = stake) {
   const rate = { contract: 'share', call: 'getRate() returns (uint256)', decimals: 18 };
   const unit = { currency: 'ETH', decimals: 18 };
   const named = { call: PRICE, answer: 'price', updatedAt: 'updatedAt', bad: 'bad' };
@@ -67,7 +68,7 @@ function config(flow: object, startBlock = 1) {
     families: [
       described(
         'stake',
-        stake,
+        staked,
         { rate, unit, flows: [{ action: 'deposit', event: MINTED, ...flow }] },
         startBlock,
       ),
@@ -179,5 +180,28 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
     } finally {
       await app.stop();
     }
+  });
+
+  test('error: also if the process restarts after each event', async () => {
+    const rare = await chain.deploy(OWNER, await npmCompiled('RatedStake'), [asset.address]);
+    const startBlock = chain.tip.number;
+    await chain.send(OWNER, rare, 'set', [3n * 10n ** 18n, false]);
+    const swapped = { owner: 'to', shares: 'paid', assets: 'amount' };
+    const found: (string | null | undefined)[] = [];
+    for (let event = 0; event < 3; event++) {
+      await chain.send(ANN, rare, 'mint', [10n ** 20n]);
+      const app = await startTestApp(config(swapped, startBlock, rare), database().config);
+      try {
+        const isLast = event === 2;
+        const reasons = await reasonsOf(
+          app,
+          (all) => !isLast || all.get('stake')?.includes('fits') === true,
+        );
+        found.push(reasons.get('stake'));
+      } finally {
+        await app.stop();
+      }
+    }
+    expect(found).toEqual([null, null, expect.stringContaining('never fits the shares')]);
   });
 });

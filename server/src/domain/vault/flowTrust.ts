@@ -1,3 +1,4 @@
+import type { Address, Hex } from '../hex.ts';
 import type { EventOf } from './event.ts';
 import { type Ratio, worthOf } from './ratio.ts';
 
@@ -10,6 +11,16 @@ const MAX_MISFITS = 3;
 const MIN_UNITS = 10_000n;
 /** For so many events of a stretch that is not believed yet the price of their block is asked. */
 const MAX_QUESTIONS = 12;
+
+/** Whether an event fitted the shares that moved with it. */
+export interface FlowFit {
+  readonly contract: Address;
+  /** As described in the file. */
+  readonly event: string;
+  readonly blockNumber: number;
+  readonly txHash: Hex;
+  readonly fits: boolean;
+}
 
 /** Whether events fit the shares that move beside them: a field that means something else never does. */
 export interface FlowTrust {
@@ -24,20 +35,27 @@ export interface FlowTrust {
   asking(): (flow: Flow) => boolean;
   /** The event that never fits, as the file has it; null while all do. */
   doubted(): string | null;
+  /** What was found since the last call. */
+  take(): readonly FlowFit[];
 }
 
-export function createFlowTrust(): FlowTrust {
+/** `known`: what was found before. */
+export function createFlowTrust(known: readonly FlowFit[] = []): FlowTrust {
   const misfits = new Map<string, { readonly event: string; readonly count: number }>();
   const trusted = new Set<string>();
+  let found: FlowFit[] = [];
+  for (const fit of known) count(fit);
   return {
     note(flow, shares, transfers, price) {
       const key = keyOf(flow);
       if (trusted.has(key)) return;
       const moved = shares !== null && transfers.some((one) => one.shares === shares);
       const fits = moved ? isWorth(flow, shares, price) : false;
-      if (fits === true) trusted.add(key);
-      if (fits !== false) return;
-      misfits.set(key, { event: flow.event, count: (misfits.get(key)?.count ?? 0) + 1 });
+      if (fits === null) return;
+      const { contract, event, place, txHash } = flow;
+      const fit = { contract, event, blockNumber: place.blockNumber, txHash, fits };
+      found.push(fit);
+      count(fit);
     },
     asking() {
       const asked = new Map<string, number>();
@@ -55,11 +73,22 @@ export function createFlowTrust(): FlowTrust {
       }
       return null;
     },
+    take() {
+      const taken = found;
+      found = [];
+      return taken;
+    },
   };
+
+  function count(fit: FlowFit): void {
+    const key = keyOf(fit);
+    if (fit.fits) trusted.add(key);
+    else misfits.set(key, { event: fit.event, count: (misfits.get(key)?.count ?? 0) + 1 });
+  }
 }
 
 /** Contracts may share the signature of an event, each with its own meaning. */
-function keyOf({ contract, event }: Flow): string {
+function keyOf({ contract, event }: Pick<FlowFit, 'contract' | 'event'>): string {
   return `${contract} ${event}`;
 }
 

@@ -449,6 +449,23 @@ describe('trust in a description', () => {
     expect(trust.doubted()).toBe('deposit');
   });
 
+  test('behavior: what was found is remembered by another process', () => {
+    const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE };
+    const wrong = flow('deposit', { owner: BOB, assets: 3n * UNITS });
+    const before = createFlowTrust();
+    for (let i = 0; i < 2; i++) readFlows([mint, wrong], { ...context, trust: before });
+    const found = before.take();
+    expect(found).toMatchObject([{ fits: false }, { fits: false }]);
+    expect(before.take()).toEqual([]);
+    const after = createFlowTrust(found);
+    expect(after.doubted()).toBeNull();
+    readFlows([mint, wrong], { ...context, trust: after });
+    expect(after.doubted()).toBe('deposit');
+    readFlows([mint, flow('deposit', right)], { ...context, trust: after });
+    const proven = createFlowTrust([...found, ...after.take()]);
+    expect(proven.doubted()).toBeNull();
+  });
+
   test('behavior: what fitted once is believed', () => {
     const trust = createFlowTrust();
     const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE, trust };

@@ -4,7 +4,7 @@ import type { GovernanceChange } from '../../domain/governance/change.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import { poolsInForce, type VaultEvent } from '../../domain/vault/event.ts';
-import { createFlowTrust, type FlowTrust } from '../../domain/vault/flowTrust.ts';
+import { createFlowTrust, type FlowFit, type FlowTrust } from '../../domain/vault/flowTrust.ts';
 import { needsPrice } from '../../domain/vault/history.ts';
 import { type Interpretation, interpret, type QueueContext } from '../../domain/vault/interpret.ts';
 import type { Notice } from '../../domain/vault/notice.ts';
@@ -14,6 +14,7 @@ import type { FamilyState } from '../../domain/vault/state.ts';
 import type { Accounts } from '../../domain/wallet/accounts.ts';
 import { createTransferBook } from '../../domain/wallet/transferBook.ts';
 import { custody } from '../../store/custody/custody.ts';
+import { flowFits } from '../../store/flowFits/flowFits.ts';
 import { findEntries } from '../../store/movements/entries.ts';
 import { notices } from '../../store/notices/notices.ts';
 import { pools } from '../../store/pools/pools.ts';
@@ -59,6 +60,7 @@ export interface FamilyReader {
 export interface Taken extends Interpretation {
   readonly governance: readonly GovernanceChange[];
   readonly notices: readonly Notice[];
+  readonly flowFits: readonly FlowFit[];
   /** Whether no endpoint has the state that some events need. They are valued at the last known price. */
   readonly isPruned: boolean;
 }
@@ -74,6 +76,7 @@ const NOTHING_TAKEN: Omit<Taken, 'lastPrice'> = {
   depositRequests: [],
   governance: [],
   notices: [],
+  flowFits: [],
   isPruned: false,
 };
 
@@ -99,7 +102,7 @@ export async function createFamilyReader(
   const kind = KINDS[source.family.adapter];
   const wanted = kind.wantedLogs(vault);
   const governance = createGovernance(vault, wanted);
-  const [kept, declared, watch, published, entries, requests, noticed] = await Promise.all([
+  const [kept, declared, watch, published, entries, requests, noticed, fits] = await Promise.all([
     custody.getOfSource(db, familyId, chainId, upTo),
     pools.getOfSource(db, familyId, chainId, upTo),
     createQueueWatch(db, familyId, chainId, upTo),
@@ -107,6 +110,7 @@ export async function createFamilyReader(
     kind.paysAtOnce ? findEntries(db, familyId, chainId, upTo) : null,
     kind.queue === 'requests' ? redeemRequests.getOpen(db, familyId, chainId, upTo) : [],
     notices.getOfSource(db, familyId, chainId, upTo),
+    kind.queue === 'requests' ? flowFits.getOfSource(db, familyId, chainId, upTo) : [],
   ]);
   const accounts: Accounts = {
     vaults: new Set<Address>([...found.vaults, vault.share]),
@@ -120,7 +124,7 @@ export async function createFamilyReader(
   const deposits = entries && createDepositWatch(source, vault, accounts, { ...entries, reported });
   const vaultNotices = createVaultNotices(vault, noticed);
   const lastBalances: LastBalances = new Map();
-  const trust = createFlowTrust();
+  const trust = createFlowTrust(fits);
   const queue = queueContext(kind, watch, requests, trust);
   let lastPrice = published;
   let turn: Promise<unknown> = Promise.resolve();
@@ -198,7 +202,11 @@ export async function createFamilyReader(
       (block) => byBlock.get(block)?.fallen,
     );
     const other = doubted?.notices() ?? [];
-    return { ...meaning, governance: changes, notices: [...unseen, ...other, ...shown], isPruned };
+    return {
+      ...meaning,
+      ...{ governance: changes, notices: [...unseen, ...other, ...shown], isPruned },
+      flowFits: trust.take(),
+    };
   }
 
   /** Whether the vault settles deposits by time alone, without a log. */

@@ -22,6 +22,7 @@ const inBlocks = [
   'redeem_request',
   'governance',
   'notice',
+  'flow_fit',
 ].map((table) => statement(`stretch.remove.${table}`, `delete from ${table} where ${BLOCKS}`));
 // A time belongs to the range that contains it, even if its newest block is the last one before the range.
 const atInstants = ['chain_tick', 'pool_tick'].map((table) =>

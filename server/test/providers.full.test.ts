@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   PROFILE_NAMES,
+  type Profile,
   type ProfileName,
   type Provider,
   serveProvider,
@@ -9,6 +10,7 @@ import {
 import { LONG } from '../../scripts/test/extents.mjs';
 import { pause } from '../src/runtime/pause.ts';
 import { type Gap, gaps } from '../src/store/gaps/gaps.ts';
+import { rpcLimits } from '../src/store/limits/rpcLimits.ts';
 import type { Store } from '../src/store/store.ts';
 import { createDatabase, type Engine } from './database.ts';
 import { indexUndisturbed, type Reference } from './faultRun.ts';
@@ -124,6 +126,35 @@ const DISRUPTIONS: readonly (readonly [string, Disruption])[] = [
   ],
 ];
 
+const SLOW: readonly (readonly [string, Engine, Profile['range']['form']])[] = [
+  ['a gateway that gives up', 'postgres', { status: 504, html: '<html>504</html>' }],
+  ['the node itself', 'pglite', { status: 200, code: -32002, message: 'request timed out' }],
+];
+
+describe('a plan whose wide log ranges time out', () => {
+  test.each(SLOW)(
+    'reported by %s, on %s',
+    async (_, engine, form) => {
+      const faults = [{ kind: 'timeout', share: 1, seconds: 1, blocks: 5, form }] as const;
+      const plan = { name: 'ankr-freemium', engine, variant: 'as it is', faults } as const;
+      await withPlan(plan, async ({ store, index, providers }) => {
+        const indexing = index([...providers].map(([id, { url }]) => [id, [url]]));
+        await indexing.until(liveAt(served.heads()), 120);
+        await indexing.stop();
+        expect(await gaps.getAll(store)).toEqual([]);
+        expect(await readRows(store, { without: AT_HEAD })).toEqual(
+          await undisturbed.rows({ without: AT_HEAD }),
+        );
+        for (const chainId of providers.keys()) {
+          const [limits] = await rpcLimits.getOfChain(store, chainId);
+          expect(limits!.logBlocks).toBeLessThan(10);
+        }
+      });
+    },
+    300_000,
+  );
+});
+
 describe('an archive plan that', () => {
   test.each(LONG ? DISRUPTIONS : DISRUPTIONS.slice(1, 2))(
     '%s',
@@ -228,16 +259,18 @@ async function withPlan(
     readonly name: ProfileName;
     readonly engine: Engine;
     readonly variant: VariantName | 'as it is';
+    /** Instead of those of the plan. */
+    readonly faults?: Profile['faults'];
   },
   work: (given: Plan) => Promise<void>,
 ): Promise<void> {
-  const { name, engine, variant } = plan;
+  const { name, engine, variant, faults } = plan;
   const database = await createDatabase(engine);
   const providers = new Map<number, Provider>();
   const running: Indexing[] = [];
   try {
     for (const chainId of served.heads().keys()) {
-      const profile = scaled(name, SCALE);
+      const profile = { ...scaled(name, SCALE), ...(faults && { faults }) };
       const target = served.urlOf(chainId);
       const options = {
         profile,

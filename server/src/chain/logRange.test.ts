@@ -64,6 +64,42 @@ describe('logRange', () => {
     expect(state.width).toBe(1);
   });
 
+  test('behavior: a narrower range that passes after a timeout limits the width', () => {
+    const late = afterTimeout(startLogRange(1_000, 5_000), blocks(1_000));
+    const state = afterLogs(late, blocks(500), 0);
+    expect(state).toMatchObject({ cap: 750, timedOut: null });
+    expect(afterLogs(state, blocks(500), 0).width).toBe(750);
+  });
+
+  test('behavior: a timeout that ends without a narrower range limits nothing', () => {
+    const state = afterLogs(afterTimeout(startLogRange(1_000), blocks(1_000)), blocks(1_000), 0);
+    expect(state.cap).toBe(startLogRange(1_000).cap);
+    const [wide, one] = [startLogRange(8), blocks(1)];
+    expect(afterLogs(afterTimeout(wide, one), one, 0).cap).toBe(wide.cap);
+  });
+
+  test('behavior: against a slow URL few requests time out', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50_000 }), (limit) => {
+        let state = startLogRange(10_000);
+        let late = 0;
+        let done = 0;
+        for (let i = 0; i < 1_000; i++) {
+          const range = blocks(state.width);
+          if (state.width > limit) {
+            late++;
+            state = afterTimeout(state, range);
+          } else {
+            done += state.width;
+            state = afterLogs(state, range, 0);
+          }
+        }
+        expect(late).toBeLessThan(120);
+        expect(done).toBeGreaterThan(0.5 * 1_000 * Math.min(limit, 10_000));
+      }),
+    );
+  });
+
   test('behavior: against an unnamed limit few requests are wasted', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50_000 }), (limit) => {

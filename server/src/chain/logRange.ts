@@ -12,6 +12,8 @@ export interface LogRange {
   readonly steady: number;
   /** How many of them are needed before a wider range is tried; more after each failed try. */
   readonly steadyNeeded: number;
+  /** The narrowest range that timed out since the last response that was as wide; null if none did. */
+  readonly timedOut: number | null;
 }
 
 /** Large enough to be worth a request and a commit, small enough to parse and write without a pause. */
@@ -44,15 +46,19 @@ export function startLogRange(width: number, learned: number | null = null): Log
   const limit = Math.max(WIDEST, width);
   const cap = Math.min(limit, learned ?? limit);
   const steadyNeeded = learned === null ? STEADY_ANSWERS : STEADY_ANSWERS_IF_LEARNED;
-  return { width: Math.max(1, Math.min(width, cap)), cap, limit, steady: 0, steadyNeeded };
+  return {
+    width: Math.max(1, Math.min(width, cap)),
+    ...{ cap, limit, steady: 0, steadyNeeded, timedOut: null },
+  };
 }
 
 /**
  * Adapts after a response. Requests of an earlier width may still arrive, so only one of the current width may widen:
  * otherwise several at once would multiply.
  */
-export function afterLogs(state: LogRange, range: BlockRange, logs: number): LogRange {
+export function afterLogs(before: LogRange, range: BlockRange, logs: number): LogRange {
   const blocks = width(range);
+  const state = afterNarrowed(before, blocks);
   const fitting = Math.max(1, Math.floor((blocks * MANY_LOGS) / logs));
   if (logs >= TELLING_LOGS && fitting < state.width) {
     return { ...state, width: fitting, steady: 0 };
@@ -65,6 +71,15 @@ export function afterLogs(state: LogRange, range: BlockRange, logs: number): Log
   return { ...state, cap: Math.min(state.limit, Math.ceil(state.cap * 1.25)), steady: 0 };
 }
 
+/** A response to a narrower range than one that timed out shows that the width was the reason. */
+function afterNarrowed(state: LogRange, blocks: number): LogRange {
+  const { timedOut } = state;
+  if (timedOut === null) return state;
+  if (blocks >= timedOut) return { ...state, timedOut: null };
+  const cap = Math.min(state.cap, Math.max(blocks, Math.floor(timedOut * 0.75)));
+  return { ...state, width: Math.min(state.width, cap), cap, steady: 0, timedOut: null };
+}
+
 /** Adapts after a rejection: uses the suggestion of the RPC endpoint, else half of the range. */
 export function afterTooWide(state: LogRange, range: BlockRange, error: RangeTooWide): LogRange {
   const blocks = width(range);
@@ -75,17 +90,36 @@ export function afterTooWide(state: LogRange, range: BlockRange, error: RangeToo
       ? Math.floor(blocks / 2)
       : Math.min(blocks - 1, error.suggestedTo - range.fromBlock + 1);
   const cap = Math.min(state.cap, limit, Math.max(next, Math.floor(blocks * 0.75)));
-  // Rejected just above what was accepted for long: the limit has not changed.
-  const wasTry = state.steady === 0 && blocks > state.cap * 0.75 && state.cap < state.limit;
-  const steadyNeeded = wasTry
-    ? Math.min(MAX_STEADY_ANSWERS, state.steadyNeeded * 4)
-    : state.steadyNeeded;
-  return { width: clamp(next, Math.min(state.width, cap)), cap, limit, steady: 0, steadyNeeded };
+  const steadyNeeded = wasTry(state, blocks) ? moreSteady(state) : state.steadyNeeded;
+  return {
+    ...{ ...state, cap, limit, steady: 0, steadyNeeded },
+    width: clamp(next, Math.min(state.width, cap)),
+  };
 }
 
-/** Adapts after a timeout: the range may be the reason, so a narrower one is tried. */
+/**
+ * Adapts after a timeout: the range may be the reason, so a narrower one is tried. Unless a wider range was just tried,
+ * the load may be the reason, so the known limit is soon tried again.
+ */
 export function afterTimeout(state: LogRange, range: BlockRange): LogRange {
-  return { ...state, width: clamp(Math.floor(width(range) / 2), state.width), steady: 0 };
+  const blocks = width(range);
+  return {
+    ...{ ...state, steady: 0 },
+    width: clamp(Math.floor(blocks / 2), state.width),
+    steadyNeeded: wasTry(state, blocks)
+      ? moreSteady(state)
+      : Math.min(state.steadyNeeded, STEADY_ANSWERS),
+    timedOut: Math.min(blocks, state.timedOut ?? blocks),
+  };
+}
+
+/** Whether the range was just above what was accepted for long: the limit has not changed. */
+function wasTry({ steady, cap, limit }: LogRange, blocks: number): boolean {
+  return steady === 0 && blocks > cap * 0.75 && cap < limit;
+}
+
+function moreSteady({ steadyNeeded }: LogRange): number {
+  return Math.min(MAX_STEADY_ANSWERS, steadyNeeded * 4);
 }
 
 function width(range: BlockRange): number {

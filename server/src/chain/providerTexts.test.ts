@@ -8,6 +8,7 @@ type Class =
   | 'ahead of this node'
   | 'by distance from the head'
   | 'too fast'
+  | 'timed out'
   | 'unhealthy';
 
 const EXPECTED: Readonly<Record<Class, object>> = {
@@ -21,6 +22,7 @@ const EXPECTED: Readonly<Record<Class, object>> = {
     mayBePruned: true,
   },
   'too fast': { name: 'RpcRateLimited' },
+  'timed out': { name: 'RpcUnreachable', reason: 'server-timeout' },
   unhealthy: { name: 'RpcUnreachable', reason: 'unhealthy' },
 };
 
@@ -165,7 +167,10 @@ const TEXTS: Readonly<Record<Class, readonly Text[]>> = {
     { code: 12, status: 400, text: "Can't route your request to suitable provider" },
     { code: 19, status: 500, text: 'Temporary internal error. Please retry, trace-id: 1' },
     { code: -32701, text: 'no available nodes found for platform base-rpc' },
+  ],
+  'timed out': [
     { code: -32002, text: 'request timed out' },
+    { code: -32000, text: 'context deadline exceeded' },
     { code: -32015, status: 504, text: 'gateway timeout' },
   ],
 };

@@ -56,7 +56,7 @@ function getMaxRetries(error: RpcError, { urgent, isRange }: RetryOptions): numb
   if (error instanceof RpcUnreachable) {
     if (error.reason === 'aborted' || error.reason === 'oversized') return 0;
     if (error.reason === 'status') return PASSING.has(error.status ?? 0) ? 4 : 0;
-    if (error.reason === 'timeout') return isRange ? 0 : 1;
+    if (error.isTimeout) return isRange ? 0 : 1;
     return 4;
   }
   return error instanceof RpcRefused && error.retry ? 2 : 0;

@@ -133,6 +133,20 @@ describe('request', () => {
     expect(await failure(client.request('m', []))).toMatchObject({ reason: 'timeout' });
   });
 
+  test.each([408, 504, 524])('error: HTTP %s for a log range is a timeout', async (status) => {
+    const client = await connect((_, response) => {
+      response.statusCode = status;
+      response.end('<html><body>timeout</body></html>');
+    });
+    const range = { fromBlock: 1, toBlock: 9 };
+    const late = { name: 'RpcUnreachable', reason: 'server-timeout' };
+    expect(await failure(client.request('eth_getLogs', [], { range }))).toMatchObject(late);
+    expect(await failure(client.request('eth_call', []))).toMatchObject({
+      reason: 'status',
+      status,
+    });
+  });
+
   test('error: cancelled, by a signal or by close', async () => {
     const client = await connect(() => {});
     const abort = new AbortController();

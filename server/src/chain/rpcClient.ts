@@ -3,7 +3,7 @@ import { type HttpAnswer, PostFailed } from './httpPost.ts';
 import { openPost } from './openPost.ts';
 import type { BlockRange } from './rangeWording.ts';
 import { RangeTooWide, RpcError, RpcRateLimited, RpcUnreachable } from './rpcError.ts';
-import { classify, type ErrorMember, refusesBatch } from './rpcErrorWording.ts';
+import { classify, type ErrorMember, isRangeTimeout, refusesBatch } from './rpcErrorWording.ts';
 import type { HeadSubscription } from './wsPost.ts';
 
 export interface RpcCall {
@@ -79,7 +79,7 @@ export function createRpcClient(options: {
     const answer = await send(method, JSON.stringify({ jsonrpc: '2.0', id, method, params }), opts);
     const value = parse(answer);
     const outcome = readMember(value, answer, opts);
-    if (outcome === null) throw garbageOrStatus(answer);
+    if (outcome === null) throw garbageOrStatus(answer, opts);
     if ('error' in outcome) throw outcome.error;
     if (!sameId((value as { id?: unknown }).id, id)) throw garbage();
     return outcome.result;
@@ -178,7 +178,7 @@ export function createRpcClient(options: {
   function notABatch(value: unknown, answer: HttpAnswer, opts: RpcOptions): Error {
     const error = errorMember(value);
     if (error === null) {
-      return BATCH_STATUSES.has(answer.status) ? new BatchRefused() : garbageOrStatus(answer);
+      return BATCH_STATUSES.has(answer.status) ? new BatchRefused() : garbageOrStatus(answer, opts);
     }
     if (refusesBatch(error) || BATCH_CODES.has(error.code) || BATCH_STATUSES.has(answer.status)) {
       return new BatchRefused();
@@ -243,8 +243,11 @@ export function createRpcClient(options: {
     return { result: member.result };
   }
 
-  function garbageOrStatus(answer: HttpAnswer): RpcError {
+  function garbageOrStatus(answer: HttpAnswer, { range }: RpcOptions): RpcError {
     const { status, retryAfterSeconds } = answer;
+    if (isRangeTimeout({ status, range })) {
+      return new RpcUnreachable({ upstream, reason: 'server-timeout' });
+    }
     if (status === 429) return new RpcRateLimited({ upstream, retryAfterSeconds });
     if (status < 200 || status > 299) {
       return new RpcUnreachable({ upstream, reason: 'status', status });

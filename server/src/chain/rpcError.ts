@@ -44,6 +44,7 @@ export abstract class RpcError extends Error {
 export type UnreachableReason =
   | 'connection'
   | 'timeout'
+  | 'server-timeout'
   | 'status'
   | 'garbage'
   | 'oversized'
@@ -53,6 +54,7 @@ export type UnreachableReason =
 const UNREACHABLE_TEXTS: Record<UnreachableReason, string> = {
   connection: 'does not accept or keep a connection',
   timeout: 'did not answer in time',
+  'server-timeout': 'reported a timeout',
   status: 'answered with an HTTP error',
   garbage: 'answered with something that is not a valid JSON-RPC answer',
   oversized: 'answered with more bytes than are accepted',
@@ -71,6 +73,11 @@ export class RpcUnreachable extends RpcError {
     super(fields.upstream, unreachableText(fields));
     this.reason = fields.reason;
     this.status = fields.status ?? null;
+  }
+
+  /** Whether the request took too long, here or behind the URL: a smaller one may not. */
+  get isTimeout(): boolean {
+    return this.reason === 'timeout' || this.reason === 'server-timeout';
   }
 }
 

@@ -83,6 +83,18 @@ describe('classify', () => {
     expect(error).toBeInstanceOf(RpcUnreachable);
   });
 
+  test.each([
+    [-32000, 'request timed out', 200],
+    [-32002, 'request timed out', 200],
+    [-32000, 'context deadline exceeded', 200],
+    [-32015, 'gateway timeout', 504],
+    [-32603, 'internal error', 524],
+    [-32000, 'upstream did not respond', 408],
+  ])('behavior: a log range that took too long: %s %s, HTTP %s', (code, message, status) => {
+    expect(read(code, message, { range, status })).toMatchObject({ reason: 'server-timeout' });
+    expect(read(code, message, { status })).not.toMatchObject({ reason: 'server-timeout' });
+  });
+
   test('behavior: the text of the RPC endpoint can be matched, and is never shown', () => {
     const secret = 'https://node.example/v2/s3cr3t';
     const errors = [

@@ -36,11 +36,20 @@ const RATE_LIMITED =
   /\brate.{0,2}limit|too many requests|requests? per |per second|compute units|daily request|quota|throttl|credits|capacity limit|usage limit|(?:call|request) (?:count|limit|rate)|limit of requests|rps limit|throughput|payment required/;
 const UNHEALTHY =
   /no backend|no available nodes|can't route your request|temporary internal error|currently healthy|temporarily unavailable|service unavailable|bad gateway|upstream|overloaded|node is (?:not synced|syncing|behind)|try again later|timed? ?out|timeout/;
+const TIMED_OUT = /timed? ?out|timeout|deadline exceeded/;
 const REVERTED =
   /^(?:error: )?(?:vm exception|execution (?:reverted|error)|vm execution error|transaction reverted|reverted with|out of gas|invalid opcode|stack (?:under|over)flow|bad instruction|gas (?:limit|uint64))|\bran out of gas|\bout of gas/;
 
 const QUOTA =
   /payment required|(?:monthly|daily) (?:capacity|request|quota|limit)|usage limit|daily request count/;
+
+/** HTTP statuses by which gateways give up waiting: request timeout, gateway timeout, and Cloudflare's timeout. */
+const TIMEOUT_STATUSES = new Set([408, 504, 524]);
+
+/** Whether a gateway's status means that the read of a log range took too long; other reads cannot be narrowed. */
+export function isRangeTimeout({ status, range }: Pick<ErrorContext, 'status' | 'range'>): boolean {
+  return range !== undefined && TIMEOUT_STATUSES.has(status);
+}
 
 /** Codes that mean a request limit with some providers, regardless of the text. */
 const RATE_CODES = new Set([402, 429, -32429, -32016, -32029, -32097]);
@@ -88,6 +97,9 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
   if (PRUNED.test(text)) {
     const of = context.range === undefined ? 'state' : 'logs';
     return new StateUnavailable({ upstream, reason: 'pruned', of });
+  }
+  if (isRangeTimeout(context) || (context.range !== undefined && TIMED_OUT.test(text))) {
+    return new RpcUnreachable({ upstream, reason: 'server-timeout' });
   }
   if (UNHEALTHY.test(text)) return new RpcUnreachable({ upstream, reason: 'unhealthy' });
   return new RpcRefused({ upstream, code: error.code, reverted: false });

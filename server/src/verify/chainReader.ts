@@ -115,5 +115,5 @@ function isAnswer(error: RpcError): boolean {
 }
 
 function isTimeout(error: unknown): boolean {
-  return error instanceof RpcUnreachable && error.reason === 'timeout';
+  return error instanceof RpcUnreachable && error.isTimeout;
 }

@@ -176,7 +176,26 @@ describe('readLogRanges', () => {
       range,
     });
     await expect(reading.next()).rejects.toThrow(RpcUnreachable);
-    expect(range.current.width).toBe(10);
+    expect(range.current.width).toBe(5);
+  });
+
+  test('behavior: a reported timeout is narrowed as far as needed, and what passed is learned', async () => {
+    const late = () => new RpcUnreachable({ upstream: 1, reason: 'server-timeout' });
+    const slow = node({
+      refuse: ({ fromBlock, toBlock }) => (toBlock - fromBlock >= 3 ? late() : undefined),
+    });
+    const { batches, range } = await readAll(slow, { from: 1, to: 200, width: 16 });
+    expectWhole(batches, 1, 200);
+    expect(range.current.cap).toBeLessThanOrEqual(4);
+    const wide = slow.asked.filter(({ fromBlock, toBlock }) => toBlock - fromBlock >= 3);
+    expect(wide.length).toBeLessThan(slow.asked.length / 3);
+  });
+
+  test('error: one block whose logs time out', async () => {
+    const late = () => new RpcUnreachable({ upstream: 1, reason: 'server-timeout' });
+    const slow = node({ refuse: late });
+    await expect(readAll(slow, { from: 1, to: 8, width: 8 })).rejects.toThrow(RpcUnreachable);
+    expect(slow.asked.at(-1)).toEqual({ fromBlock: 1, toBlock: 1 });
   });
 
   test('error: a block alone that the node will not answer', async () => {

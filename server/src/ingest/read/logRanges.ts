@@ -1,6 +1,7 @@
 import type { ChainClient, Header, LogFilter, RawLog } from '../../chain/chainClient.ts';
 import { afterLogs, afterTimeout, afterTooWide, type LogRange } from '../../chain/logRange.ts';
 import { RangeTooWide, RpcUnreachable } from '../../chain/rpcError.ts';
+import { pause } from '../../runtime/pause.ts';
 import { mapConcurrent } from './prefetch.ts';
 import type { JoinedFilter } from './reader.ts';
 
@@ -44,8 +45,11 @@ export class BlockGone extends Error {
 
 /** Maximum number of logs in memory, which dominate the memory of a backfill. */
 export const MAX_LOGS_IN_FLIGHT = 2_000;
-/** Maximum retries of a narrower range after a timeout. */
+/** How often a range is narrowed because no response came at all: another URL may respond. */
 const MAX_TIMEOUTS = 2;
+/** Waits before the range after a reported timeout, which may also be caused by the load; doubles each time. */
+const FIRST_PAUSE_MS = 25;
+const LONGEST_PAUSE_MS = 1_000;
 /** Maximum blocks per read before the density of the logs is known. */
 const FIRST_BLOCKS = 250;
 /** Minimum size of a step in blocks, or in ranges per concurrent read, because each step needs a header. */
@@ -115,9 +119,11 @@ async function readRange(options: LogRangesOptions, asked: AskedRange): Promise<
     } catch (error) {
       const blocks = rest.toBlock - rest.fromBlock + 1;
       // Some endpoints time out instead of rejecting a wide range.
-      const late = error instanceof RpcUnreachable && error.reason === 'timeout';
-      if (late && ++timeouts <= MAX_TIMEOUTS && blocks > 1) {
+      if (error instanceof RpcUnreachable && error.isTimeout && blocks > 1) {
         range.current = afterTimeout(range.current, rest);
+        const isReported = error.reason === 'server-timeout';
+        if (++timeouts > MAX_TIMEOUTS && !isReported) throw error;
+        if (isReported) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** timeouts));
       } else if (error instanceof RangeTooWide) {
         range.current = afterTooWide(range.current, rest, error);
       } else {

@@ -28,9 +28,9 @@ export interface BlockAnswer {
   readonly block: number;
   /** Undefined if not read; null if the vault cannot convert. */
   readonly price: Ratio | null | undefined;
-  /** The same at the block before; also undefined if no endpoint has that state. */
+  /** The same at the block before; undefined if not read. */
   readonly priceBefore: Ratio | null | undefined;
-  /** By how much the vault's total fell since the block before; undefined likewise. */
+  /** By how much the vault's total fell since the block before; undefined if not read. */
   readonly fallen: bigint | undefined;
   readonly queues: ReadonlyMap<Address, QueueAnswer>;
 }
@@ -42,7 +42,7 @@ export interface QueueAnswer {
 
 export interface BlockAnswers {
   readonly answers: readonly BlockAnswer[];
-  /** Whether no endpoint has the state of a block, which is then missing from the results. */
+  /** Whether no endpoint has the state of a block, or of the one before if needed. Such blocks are left out of the results. */
   readonly isPruned: boolean;
 }
 
@@ -97,6 +97,7 @@ async function readBlock(
       queues: byWallet,
     };
   } catch (error) {
+    // Without the price before, a request would be valued at the price after it.
     if (isPruned(error)) return null;
     throw error;
   }
@@ -107,14 +108,9 @@ async function readPriceBefore(
   vault: VaultOnChain,
   block: number,
   time: number,
-) {
-  try {
-    const [price] = await runRounds(client, block - 1, [readPrice(vault, time, true)]);
-    return price!;
-  } catch (error) {
-    if (isPruned(error)) return undefined;
-    throw error;
-  }
+): Promise<Price> {
+  const [price] = await runRounds(client, block - 1, [readPrice(vault, time, true)]);
+  return price!;
 }
 
 function isPruned(error: unknown): boolean {

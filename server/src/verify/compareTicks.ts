@@ -69,18 +69,24 @@ export async function compareTicks(options: TicksAsked): Promise<CheckedTicks> {
   return { compared: [comparison], unchecked, notices, inGaps };
 }
 
-/** From the time of its first block up to where its ticks are computed; undefined before the first. */
+/**
+ * From the time of its first block up to where its ticks are computed; undefined before the first. While its chains are
+ * unreachable, a price feed of another chain moves that on, but no tick is newer than the last block of its own chains.
+ */
 async function findSpan({ store, family }: TicksAsked) {
   const row = (await families.getAll(store)).find(({ slug }) => slug === family.slug);
   if (row === undefined) return undefined;
   const rows = await sources.getOfFamily(store, row.familyId, null);
   const configured = new Set(family.chains.map(({ chainId }) => chainId));
-  const starts = rows.flatMap(({ chainId, startTime }) =>
-    configured.has(chainId) && startTime !== null ? [startTime] : [],
-  );
-  if (starts.length === 0) return undefined;
-  const { familyId, tickUntil: until, hourlyUntil, dailyUntil } = row;
-  return { familyId, from: Math.min(...starts), until, hourlyUntil, dailyUntil };
+  const started = rows.filter(({ chainId, startTime }) => {
+    return configured.has(chainId) && startTime !== null;
+  });
+  if (started.length === 0) return undefined;
+  const from = Math.min(...started.map(({ startTime }) => startTime!));
+  const { familyId, tickUntil, hourlyUntil, dailyUntil } = row;
+  // Another block of the last second may still follow.
+  const indexed = Math.max(...started.map(({ indexedTime }) => indexedTime)) - 1;
+  return { familyId, from, until: Math.min(tickUntil, indexed), hourlyUntil, dailyUntil };
 }
 
 /** A thinned day or hour keeps its last tick; a day or hour without it was never thinned. */

@@ -37,7 +37,7 @@ export interface Commit {
   /** Blocks to remember by hash, and the oldest one to keep; null while backfilling finalized blocks. */
   readonly ring: { readonly added: readonly BlockRef[]; readonly keepFrom: number } | null;
   readonly progress: ChainProgress;
-  /** Whether this is the initial backfill of the chain. */
+  /** Whether its sources are catching up, as in their initial backfill. */
   readonly initial: boolean;
   /** Families whose ticks can change: those on this chain, and those priced by a feed on it. */
   readonly families: readonly FamilyToFold[];

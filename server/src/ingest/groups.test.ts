@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupByBlock } from './groups.ts';
+import { groupByBlock, isCatchingUp } from './groups.ts';
 
 const at = (key: string, indexedBlock: number) => ({ key, indexedBlock });
 
@@ -19,5 +19,16 @@ describe('groupByBlock', () => {
 
   test('behavior: nothing to read', () => {
     expect(groupByBlock([])).toEqual([]);
+  });
+});
+
+describe('isCatchingUp', () => {
+  test('default', () => {
+    expect(isCatchingUp({ meets: null }, true)).toBe(false);
+  });
+
+  test('behavior: the first backfill of a chain, and of sources added later', () => {
+    expect(isCatchingUp({ meets: null }, false)).toBe(true);
+    expect(isCatchingUp({ meets: 70 }, true)).toBe(true);
   });
 });

@@ -8,6 +8,14 @@ export interface Group {
   readonly meets: number | null;
 }
 
+/**
+ * Whether the group is still catching up, as in the first backfill of its sources: not with a chain that was live
+ * before, unless its sources were added later.
+ */
+export function isCatchingUp(group: Pick<Group, 'meets'>, backfilled: boolean): boolean {
+  return !backfilled || group.meets !== null;
+}
+
 /** Groups sources by checkpoint, the one furthest behind first. */
 export function groupByBlock(rows: readonly Pick<SourceRow, 'key' | 'indexedBlock'>[]): Group[] {
   const keys = new Map<number, string[]>();

@@ -33,7 +33,7 @@ export function createBackfillWork(
         for await (const step of steps) {
           const remembers = isLead && state.follow.blocks.length > 0;
           const ring = remembers ? { added: [step.to], keepFrom: step.to.number } : null;
-          await commits.add(state, step, ring, chainHead, false, steps.request);
+          await commits.add(state, group, step, ring, chainHead, false, steps.request);
           if (ring !== null) state.follow = { blocks: [step.to], checking: null };
         }
       } catch (error) {

@@ -47,7 +47,7 @@ export function createCatchUpWork(
     const known = state.follow.blocks.at(-1);
     if (known?.number === to.number && known.hash !== to.hash) return;
     const recent = await reads.recent(state, client, group, { ring: [], before, to });
-    await commits.add(state, recent.step, null, chainHead, false);
+    await commits.add(state, group, recent.step, null, chainHead, false);
   }
 }
 

@@ -132,7 +132,7 @@ export function createHeadWork(deps: FollowerDeps, parts: HeadWorkParts): HeadWo
     const added = last === undefined ? [before, ...recent.blocks] : recent.blocks;
     const blocks = remember(ring, added, Math.min(finalized, to.number - OVERLAP_BLOCKS - 1));
     const kept = { added, keepFrom: blocks[0]!.number };
-    await commits.add(state, recent.step, kept, chainHead, to.number === head.number);
+    await commits.add(state, lead, recent.step, kept, chainHead, to.number === head.number);
     state.follow = { blocks, checking: null };
     if (to.number < head.number) return 'busy';
     idleHandler.note(head);

@@ -3,7 +3,7 @@ import { gaps } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
 import { type Commit, commitStep } from '../commit.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
-import type { Group } from '../groups.ts';
+import { type Group, isCatchingUp } from '../groups.ts';
 import { type ChainHead, progressAfter } from '../progress.ts';
 import type { Step } from '../read/step.ts';
 import type { ChainReport } from './chainReport.ts';
@@ -17,6 +17,7 @@ export interface StepCommits {
    */
   add(
     state: ChainState,
+    group: Group,
     step: Step,
     ring: Commit['ring'],
     chainHead: ChainHead,
@@ -31,11 +32,11 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
   const { leadership, chain } = deps;
 
   return {
-    async add(state, step, ring, chainHead, atHead, meanwhile) {
+    async add(state, group, step, ring, chainHead, atHead, meanwhile) {
       const keys = new Set(step.readers.map((reader) => reader.source.key));
       const progress = progressAfter(state, step, chainHead, atHead, deps.now());
       const families = familiesTouchedBy(chain.chainId, deps, keys);
-      const initial = !state.backfilled;
+      const initial = isCatchingUp(group, state.backfilled);
       const { made, settled } = await leadership.transaction((tx) =>
         commitStep(tx, {
           ...{ step, ring, progress, initial, families, meanwhile },
@@ -72,7 +73,7 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
             fromTime: indexedTime,
             toTime: chainHead.head.time,
             foundAt: deps.now(),
-            initial: !state.backfilled,
+            initial: isCatchingUp(group, state.backfilled),
           });
         }
         await eventNotes.states(tx, chain.chainId, deps.now());

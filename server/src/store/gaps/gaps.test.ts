@@ -43,6 +43,24 @@ describeEachEngine('gaps', (open) => {
     expect(await gaps.getAll(store)).toEqual([{ ...gap, toBlock: 30, toTime: 300 }, apart]);
   });
 
+  test('behavior: a later gap does not extend one of the first backfill', async () => {
+    const { store, gap } = await start();
+    await gaps.add(store, gap);
+    const later = {
+      ...gap,
+      fromBlock: 21,
+      toBlock: 30,
+      fromTime: 200,
+      toTime: 300,
+      initial: false,
+    };
+    await gaps.add(store, later);
+    expect(await gaps.getAll(store)).toEqual([gap, later]);
+    // Both are read again after a fill of the first was cut short.
+    await gaps.add(store, { ...gap, initial: false });
+    expect(await gaps.getAll(store)).toEqual([gap, later]);
+  });
+
   test('behavior: filling removes from the front', async () => {
     const { store, gap } = await start();
     await gaps.add(store, gap);

@@ -17,19 +17,21 @@ export interface Gap {
   readonly toTime: number;
   /** When it was found. */
   readonly foundAt: number;
-  /** Whether it was found during the first backfill of its source. */
+  /** Whether it was found while its source was catching up, as in its first backfill. */
   readonly initial: boolean;
 }
 
 const COLUMNS = `family_id as "familyId", chain_id as "chainId", reason, from_block as "fromBlock", to_block as "toBlock",
   from_time as "fromTime", to_time as "toTime", found_at as "foundAt", initial`;
 
-// An adjacent range extends a gap, so a pruned RPC endpoint causes one row, not one per step.
+// An adjacent range extends a gap, so a pruned RPC endpoint causes one row, not one per step. Gaps of the first backfill
+// and later ones stay apart.
 const add = statement(
   'gaps.add',
   `with grown as (
      update gap set to_block = greatest(to_block, $5), to_time = greatest(to_time, $7)
-     where family_id = $1 and chain_id = $2 and reason = $3 and from_block <= $4 and to_block >= $4::bigint - 1
+     where family_id = $1 and chain_id = $2 and reason = $3 and from_block <= $4
+       and (to_block >= $4 or (to_block = $4::bigint - 1 and initial = $9))
      returning 1
    )
    insert into gap (family_id, chain_id, reason, from_block, to_block, from_time, to_time, found_at, initial)

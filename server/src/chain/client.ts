@@ -15,7 +15,7 @@ const CALLS_PER_MULTICALL = 500;
 const HEX_PER_MULTICALL = 400_000;
 
 /** Addresses in one log filter without a lower limit of the RPC endpoint: geth rejects more, and others slow down. */
-const ADDRESSES_PER_FILTER = 1_000;
+export const ADDRESSES_PER_FILTER = 1_000;
 
 /** Reads of one chain through one URL. */
 export function createChainClient(options: {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROFILES, serveProvider } from '../../../devnet/src/index.ts';
 import { createRandom, mineBlocks } from '../../test/activity.ts';
 import { type CountedRpc, serveCounted } from '../../test/countedRpc.ts';
 import { withDatabase } from '../../test/database.ts';
 import { type Indexing, liveAt, startIndexing } from '../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../test/world.ts';
 import { callsPerHead, callsPerTick, expectedCalls } from '../ingest/expectedCalls.ts';
+import { expectedFilters, logRequestsOf } from '../ingest/expectedFilters.ts';
 import { examineCalls } from './examineCalls.ts';
 import { readMetrics } from './runningServer.ts';
 
@@ -53,6 +55,26 @@ describe('examineCalls', () => {
     const lines = await examineCalls(config, readMetrics(METRICS), 4600);
     expect(lines.map(({ warning }) => warning)).toEqual([true, true]);
     for (const { text } of lines) expect(text).toMatch(/more than its callsPerDay of 1000; raise/);
+  });
+
+  test('behavior: a URL that limits the addresses of a filter takes more requests for logs', async () => {
+    const plan = PROFILES['reth-pruned'];
+    const filter = { ...plan.filter!, max: 2 };
+    const target = served.urlOf(BASE);
+    const provider = await serveProvider({ profile: { ...plan, filter, faults: [] }, target });
+    try {
+      const chain = { pollSeconds: 2 };
+      const plain = served.config({ chain });
+      const split = served.config({ chain, rpc: { [BASE]: [provider.url] } });
+      const logsOf = async (config: typeof plain) =>
+        Number(/logs (\d+)/.exec((await textsOf(config, undefined, 0))[0]!)?.[1]);
+      const filters = expectedFilters(plain.families, [], BASE);
+      const [once, often] = [1_000, 2].map((max) => logRequestsOf(filters, max));
+      expect(often).toBeGreaterThan(once!);
+      expect((await logsOf(split)) / (await logsOf(plain))).toBeCloseTo(often! / once!, 1);
+    } finally {
+      await provider.close();
+    }
   });
 
   test('behavior: a chain that cannot be read has a line elsewhere', async () => {

@@ -1,16 +1,13 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
+import { ADDRESSES_PER_FILTER } from '../chain/client.ts';
 import { RangeTooWide, RpcError } from '../chain/rpcError.ts';
 import { createUpstreams, SIBLING_MS } from '../chain/upstreams.ts';
 import { type CheckLine, pass, warn } from '../check/line.ts';
 import type { ChainConfig, Config, FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { DAY } from '../domain/time.ts';
-import {
-  callsPerEventHead,
-  type ExpectedCalls,
-  expectedCalls,
-  logRequestsOf,
-} from '../ingest/expectedCalls.ts';
+import { callsPerEventHead, type ExpectedCalls, expectedCalls } from '../ingest/expectedCalls.ts';
+import { expectedFilters, logRequestsOf } from '../ingest/expectedFilters.ts';
 import { readFeedWords } from '../ingest/feeds/proxy.ts';
 import type { RunningServer } from './runningServer.ts';
 
@@ -56,13 +53,16 @@ async function examineExpected(
     );
     const adapters = families.map(({ adapter }) => adapter);
     const eventShare = await readEventShare(client, head, chain, families);
+    const filters = expectedFilters(families, feedsOn(config, chainId), chainId);
+    await learnAddressLimit(client, head, [...filters.whole, ...filters.others]);
+    const maxAddresses = upstreams.limitsOf(client).addresses ?? ADDRESSES_PER_FILTER;
     const calls = expectedCalls({
       chain,
       adapters,
       eventShare: eventShare ?? 0,
       blockSeconds: await readRhythm(client, head),
       liveSeconds: config.ticks.liveSeconds,
-      logRequests: logRequestsOf(adapters, feedsOn(config, chainId).length),
+      logRequests: logRequestsOf(filters, maxAddresses),
       families: families.length,
       proxies: await hasProxies(config, chainId, client, head.number),
       siblingSeconds: SIBLING_MS / 1000,
@@ -81,6 +81,19 @@ async function examineExpected(
     return undefined;
   } finally {
     upstreams.close();
+  }
+}
+
+/** Sends all addresses in one filter: the client splits it as far as the URL requires, and learns its limit. */
+async function learnAddressLimit(
+  client: ChainClient,
+  { number }: Header,
+  addresses: readonly Address[],
+): Promise<void> {
+  try {
+    await client.logs({ fromBlock: number, toBlock: number, filter: { addresses } });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
   }
 }
 

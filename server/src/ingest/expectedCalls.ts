@@ -32,13 +32,6 @@ export interface FollowedChain {
   readonly eventShare: number;
 }
 
-/** Two filters: all logs of ERC-7540 vaults, and certain topics of other vaults and feeds. */
-export function logRequestsOf(adapters: readonly AdapterName[], feeds: number): number {
-  const whole = adapters.includes('erc7540');
-  const others = feeds > 0 || adapters.some((adapter) => adapter !== 'erc7540');
-  return Number(whole) + Number(others);
-}
-
 /** A tick takes two reads: the vault's own values, and those that depend on them. */
 const ROUNDS_PER_TICK = 2;
 /** Headers of the two blocks around a tick, unless the range has them. */

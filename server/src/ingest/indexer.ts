@@ -1,12 +1,12 @@
 import type { RpcCalls } from '../chain/rpcCalls.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
-import { gapText } from '../domain/gapText.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Store } from '../store/store.ts';
 import { createAlertWake } from './alerts/alertWake.ts';
 import { runMessages } from './alerts/sendMessages.ts';
 import { familiesToWatch } from './alerts/watchedRules.ts';
+import { createChainLog } from './chainLog.ts';
 import { runChain } from './chainLoop.ts';
 import type { MadeTicks } from './commit.ts';
 import { createCounts, type IngestCounts } from './counts.ts';
@@ -86,14 +86,12 @@ export function createIndexer(deps: {
       limits: limits.byUrl,
     });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
-    let unreachable: string | null = null;
+    const chainLog = createChainLog(log, chainId);
     const slugs = new Map(
       allRegistered.flatMap(({ source, familyId }) =>
         source.kind === 'family' ? [[familyId!, source.family.slug] as const] : [],
       ),
     );
-    /** Families whose gap was logged. */
-    const logged = new Set<number>();
     const watched = familiesToWatch(config, allRegistered);
     const wake = createAlertWake();
     await runChain({
@@ -131,8 +129,7 @@ export function createIndexer(deps: {
       onStep(step, progress, made) {
         counts.add('logs', chainId, step.logs);
         counts.add('steps', chainId, 1);
-        if (unreachable !== null) log.info({ chainId }, 'the chain is reachable again');
-        unreachable = null;
+        chainLog.step(step);
         if (progress.state === 'live' && behind.delete(chainId)) {
           log.info({ chainId, block: step.to.number }, 'the chain is up to date');
           if (behind.size === 0) catchUp();
@@ -140,7 +137,6 @@ export function createIndexer(deps: {
         // Historical blocks never fire an alert.
         if (progress.state === 'live') wake.touch(familiesIn(step, made));
         reportJumps(chainId, made);
-        reportGaps(step);
         if (step.logs > 0 && progress.state !== 'live') {
           log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');
         }
@@ -176,23 +172,10 @@ export function createIndexer(deps: {
       },
       onUnreachable(text) {
         counts.add('failures', chainId, 1);
-        if (unreachable !== text) log.warn({ chainId, reason: text }, 'the chain cannot be read');
-        unreachable = text;
+        chainLog.unreachable(text);
       },
       onError: (err) => log.error({ chainId, err }, 'indexing stopped; restarting'),
     }).finally(limits.close);
-
-    /** Logs once per family, because a pruned endpoint lacks the state of every step. */
-    function reportGaps(step: Step): void {
-      for (const { reader, isPruned } of step.families) {
-        if (!isPruned || logged.has(reader.familyId)) continue;
-        logged.add(reader.familyId);
-        const { slug: family } = reader.source.family;
-        const { fromBlock, fromTime, to } = step;
-        const blocks = { fromBlock, toBlock: to.number, fromTime, toTime: to.time };
-        log.warn({ chainId, family }, gapText({ family, chainId, reason: 'state', ...blocks }));
-      }
-    }
   }
 
   function reportJumps(chainId: number, made: MadeTicks): void {

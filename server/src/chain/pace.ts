@@ -38,6 +38,8 @@ export interface PaceOptions {
 const MIN_RATE = 4;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** Longer waits are cut short by a probe: a provider may ask for hours. */
+const LONGEST_REQUESTED_MS = 120_000;
 /** While it responds to nothing, one call is sent as a probe, and the next only after this time. */
 const PROBE_PAUSE_MS = 1_000;
 /** Rejections in a row that indicate a lockout, by which some plans punish a rate. */
@@ -191,7 +193,7 @@ export function createPace(options: PaceOptions = {}): Pace {
     }
     const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(rejections, 10));
     rejections++;
-    const requestedMs = (retryAfterSeconds ?? 0) * 1_000;
+    const requestedMs = Math.min(LONGEST_REQUESTED_MS, (retryAfterSeconds ?? 0) * 1_000);
     pausedUntil = Math.max(
       pausedUntil,
       now + Math.max(requestedMs, growing * (0.5 + random() / 2)),

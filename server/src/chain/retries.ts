@@ -12,6 +12,8 @@ export interface RetryOptions {
   readonly pace: Pace;
   /** How long to retry a URL that responds to no call at all. */
   readonly retryMs: number;
+  /** The same if the URL requests the wait, as by `Retry-After`. Default: `retryMs`. */
+  readonly requestedMs?: number | undefined;
   /** The same for urgent calls. */
   readonly urgentMs?: number;
   /**
@@ -31,6 +33,7 @@ const PASSING = new Set([408, 425, 500, 502, 503, 504, 520, 521, 522, 523, 524, 
 export function startRetries(options: RetryOptions): Retries {
   const { pace, urgent, random = Math.random } = options;
   const retryMs = urgent ? (options.urgentMs ?? URGENT_MS) : options.retryMs;
+  const requestedMs = urgent ? retryMs : (options.requestedMs ?? retryMs);
   const begun = pace.now();
   let failures = 0;
 
@@ -39,8 +42,9 @@ export function startRetries(options: RetryOptions): Retries {
       if (error instanceof RpcRateLimited) {
         pace.limited(error.retryAfterSeconds, sentAt);
         const waitMs = (error.retryAfterSeconds ?? 0) * 1_000;
+        const mostMs = waitMs > 0 ? requestedMs : retryMs;
         const unanswered = Math.min(pace.now() - begun, pace.unansweredMs());
-        return !error.quota && waitMs <= retryMs && unanswered <= retryMs;
+        return !error.quota && waitMs <= mostMs && unanswered <= mostMs;
       }
       failures++;
       if (failures > getMaxRetries(error, options)) return false;

@@ -4,13 +4,14 @@ import { createRetryingRpc } from './retryingRpc.ts';
 import type { RpcCall, RpcClient, RpcOutcome } from './rpcClient.ts';
 import { RpcRateLimited, RpcRefused, RpcUnreachable, StateUnavailable } from './rpcError.ts';
 
-const limited = () => new RpcRateLimited({ upstream: 1, retryAfterSeconds: null });
+const limited = (retryAfterSeconds: number | null = null) =>
+  new RpcRateLimited({ upstream: 1, retryAfterSeconds });
 const unwell = () => new RpcUnreachable({ upstream: 1, reason: 'status', status: 503 });
 const calls = (count: number): RpcCall[] =>
   Array.from({ length: count }, (_, i) => ({ method: `m${i}`, params: [] }));
 
 /** A URL with scripted results by method, each failure once, and its calls in order. */
-function connect(failures: Record<string, Error[]>, retryMs = 60_000) {
+function connect(failures: Record<string, Error[]>, retryMs = 60_000, requestedMs = retryMs) {
   const asked: string[] = [];
   const outcomeOf = (method: string): RpcOutcome => {
     asked.push(method);
@@ -33,7 +34,7 @@ function connect(failures: Record<string, Error[]>, retryMs = 60_000) {
     setTimer: (work) => setImmediate(work),
     clock: ticking(),
   });
-  return { rpc: createRetryingRpc(rpc, { pace, retryMs }), asked };
+  return { rpc: createRetryingRpc(rpc, { pace, retryMs, requestedMs }), asked };
 }
 
 /** A URL that requests a long wait, and does not respond once it is closed. */
@@ -101,10 +102,24 @@ test('behavior: pruned state is final', async () => {
 });
 
 test('error: a URL that rate-limits every call is given up', async () => {
-  const always = Array.from({ length: 1_000 }, limited);
+  const always = Array.from({ length: 1_000 }, () => limited());
   const { rpc, asked } = connect({ m: always }, 5_000);
   await expect(rpc.request('m', [])).rejects.toBeInstanceOf(RpcRateLimited);
   expect(asked.length).toBeGreaterThan(3);
+});
+
+test('behavior: a wait that the URL requests may be longer than the retries of a silent one', async () => {
+  const { rpc, asked } = connect({ m1: [limited(60), limited(60)] }, 45_000, 180_000);
+  expect(await rpc.batch(calls(3))).toEqual([{ result: 'm0' }, { result: 'm1' }, { result: 'm2' }]);
+  expect(asked).toEqual(['m0', 'm1', 'm2', 'm1', 'm1']);
+});
+
+test('error: a wait of hours is not worth it', async () => {
+  const { rpc, asked } = connect({ m: [limited(3_600)] }, 45_000, 180_000);
+  await expect(rpc.request('m', [])).rejects.toBeInstanceOf(RpcRateLimited);
+  expect(asked).toEqual(['m']);
+  // The URL is tried again after two minutes at most.
+  expect(await rpc.request('m', [])).toBe('m');
 });
 
 test('error: a used-up plan is not retried', async () => {

@@ -16,6 +16,8 @@ export function createRetryingRpc(
     readonly cost?: CallCost;
     /** How long to retry a URL that responds to no call at all. */
     readonly retryMs: number;
+    /** The same if the URL requests the wait. Default: `retryMs`. */
+    readonly requestedMs?: number;
     /** The same for urgent calls. Default: a few seconds. */
     readonly urgentMs?: number;
   },

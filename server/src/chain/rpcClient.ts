@@ -3,7 +3,8 @@ import { type HttpAnswer, PostFailed } from './httpPost.ts';
 import { openPost } from './openPost.ts';
 import type { BlockRange } from './rangeWording.ts';
 import { RangeTooWide, RpcError, RpcRateLimited, RpcUnreachable } from './rpcError.ts';
-import { classify, type ErrorMember, isRangeTimeout, refusesBatch } from './rpcErrorWording.ts';
+import { classify, type ErrorMember, refusesBatch } from './rpcErrorWording.ts';
+import { classifyStatus } from './statusError.ts';
 import type { HeadSubscription } from './wsPost.ts';
 
 export interface RpcCall {
@@ -79,7 +80,7 @@ export function createRpcClient(options: {
     const answer = await send(method, JSON.stringify({ jsonrpc: '2.0', id, method, params }), opts);
     const value = parse(answer);
     const outcome = readMember(value, answer, opts);
-    if (outcome === null) throw garbageOrStatus(answer, opts);
+    if (outcome === null) throw classifyStatus(answer, { upstream, range: opts.range });
     if ('error' in outcome) throw outcome.error;
     if (!sameId((value as { id?: unknown }).id, id)) throw garbage();
     return outcome.result;
@@ -178,7 +179,9 @@ export function createRpcClient(options: {
   function notABatch(value: unknown, answer: HttpAnswer, opts: RpcOptions): Error {
     const error = errorMember(value);
     if (error === null) {
-      return BATCH_STATUSES.has(answer.status) ? new BatchRefused() : garbageOrStatus(answer, opts);
+      return BATCH_STATUSES.has(answer.status)
+        ? new BatchRefused()
+        : classifyStatus(answer, { upstream });
     }
     if (refusesBatch(error) || BATCH_CODES.has(error.code) || BATCH_STATUSES.has(answer.status)) {
       return new BatchRefused();
@@ -241,18 +244,6 @@ export function createRpcClient(options: {
     if (answer.status < 200 || answer.status > 299) return null;
     if (typeof member !== 'object' || member === null || !('result' in member)) return null;
     return { result: member.result };
-  }
-
-  function garbageOrStatus(answer: HttpAnswer, { range }: RpcOptions): RpcError {
-    const { status, retryAfterSeconds } = answer;
-    if (isRangeTimeout({ status, range })) {
-      return new RpcUnreachable({ upstream, reason: 'server-timeout' });
-    }
-    if (status === 429) return new RpcRateLimited({ upstream, retryAfterSeconds });
-    if (status < 200 || status > 299) {
-      return new RpcUnreachable({ upstream, reason: 'status', status });
-    }
-    return garbage();
   }
 
   function garbage(): RpcUnreachable {

@@ -43,6 +43,9 @@ const REVERTED =
 const QUOTA =
   /payment required|(?:monthly|daily) (?:capacity|request|quota|limit)|usage limit|daily request count/;
 
+/** HTTP statuses that mean a request limit: of a day or a month, or of the rate. */
+const RATE_STATUSES = new Set([402, 429]);
+
 /** HTTP statuses by which gateways give up waiting: request timeout, gateway timeout, and Cloudflare's timeout. */
 const TIMEOUT_STATUSES = new Set([408, 504, 524]);
 
@@ -70,7 +73,7 @@ function read(error: ErrorMember, context: ErrorContext): RpcError {
   if (context.range === undefined && (error.code === 3 || REVERTED.test(text))) {
     return new RpcRefused({ upstream, code: error.code, reverted: true });
   }
-  if (context.status === 429 || RATE_CODES.has(error.code) || RATE_LIMITED.test(text)) {
+  if (RATE_STATUSES.has(context.status) || RATE_CODES.has(error.code) || RATE_LIMITED.test(text)) {
     const { retryAfterSeconds } = context;
     const quota = error.code === 402 || context.status === 402 || QUOTA.test(text);
     return new RpcRateLimited({ upstream, retryAfterSeconds, quota });

@@ -91,6 +91,8 @@ export interface UpstreamsOptions {
 /** How long to retry a URL that rate-limits every call: with other URLs, and alone. */
 const RETRY_MS = 10_000;
 const RETRY_ALONE_MS = 45_000;
+/** The same if the URL alone requests the wait: what was read of a step would be lost. */
+const REQUESTED_ALONE_MS = 180_000;
 
 /** How often the heads of siblings are read by default. */
 export const SIBLING_MS = 15_000;
@@ -122,10 +124,12 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
         own.callsPerSecond = rate;
       },
     });
+    const isAlone = chain.rpcUrls.length === 1;
     return createRetryingRpc(rpc, {
       pace,
       cost,
-      retryMs: chain.rpcUrls.length > 1 ? RETRY_MS : RETRY_ALONE_MS,
+      retryMs: isAlone ? RETRY_ALONE_MS : RETRY_MS,
+      requestedMs: isAlone ? REQUESTED_ALONE_MS : RETRY_MS,
     });
   });
   const keeps = limits.map((own) => createKeeps(own));

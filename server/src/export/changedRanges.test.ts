@@ -27,6 +27,13 @@ describe('changedRanges', () => {
     ]);
   });
 
+  test('behavior: ticks that were about to be recomputed at the last export', () => {
+    const folded = state([100], { tickUntil: 100 });
+    expect(changedRanges(state([100], { tickUntil: 29 }), folded, [])).toEqual([
+      { from: 30, to: END },
+    ]);
+  });
+
   test('behavior: nothing moved', () => {
     expect(changedRanges(state([100]), state([100]), [])).toEqual([]);
   });

@@ -31,6 +31,8 @@ export function changedRanges(
       return old.indexedBlock !== source.indexedBlock || old.indexedTime !== source.indexedTime;
     });
   const reached = hasMoved ? before.sources.map(({ indexedTime }) => indexedTime) : [];
+  // Ticks after this time were missing, or were about to be recomputed.
+  if (before.tickUntil !== now.tickUntil) reached.push(before.tickUntil + 1);
   const from = Math.min(ALL_TIMES.to, ...reached, ...own.map(({ fromTime }) => fromTime));
   return merged([
     { from: before.hourlyUntil, to: now.hourlyUntil },

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { pause } from '../../runtime/pause.ts';
+import { events } from '../../store/events/events.ts';
 import { families } from '../../store/families/families.ts';
 import { type PriceRow, prices } from '../../store/prices/prices.ts';
 import { sources } from '../../store/sources/sources.ts';
@@ -23,6 +24,8 @@ interface Feed {
 
 /** No chain has this id. It is the lock under which one process polls the provider. */
 const LEAD_KEY = 0;
+/** Market data is of no chain. */
+const OF_NO_CHAIN = 0;
 const ASK_TO_LEAD_MS = 2_000;
 
 /** Stores the prices of feeds that are on no chain: first the missing history, then current prices. */
@@ -133,6 +136,7 @@ async function remakeTicks(
     ids.map(({ familyId }) => familyId),
   )) {
     await families.setTickUntil(tx, row.familyId, Math.min(row.tickUntil, from - 1));
+    await events.touch(tx, row.familyId, OF_NO_CHAIN, from);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type ExportRun,
   findManifest,
   type Manifest,
+  type Replaced,
   replaceFile,
   writeManifest,
 } from './manifest.ts';
@@ -91,12 +92,14 @@ function formOf({ format, tables, run }: Manifest) {
   return { format, tables: known, range: run.range };
 }
 
-/** Writes the files of a run that are missing. */
+/** Writes the files of a run that are missing. Views show none of them until the run is complete. */
 async function finish(options: ExportOptions, started: Manifest): Promise<Manifest> {
   const { reader, folder, limit, onTable } = options;
   const { format, tables } = formOf(started);
   let manifest = started;
   const { run, before } = manifest;
+  // An export of an older version left out the number of its newest run.
+  if (before !== null) await showRun(options, manifest, before.number);
   const changes = before === null ? [] : await reader.findChanges(before.cursor);
   for (const table of tables) {
     if (manifest.files.some((file) => file.export === run.number && file.table === table.name)) {
@@ -108,13 +111,7 @@ async function finish(options: ExportOptions, started: Manifest): Promise<Manife
       readParts(reader.readPage, table, parts, run.range, limit),
     );
     onTable(table.name, file.rows);
-    const replaced =
-      before === null || table.isLog
-        ? []
-        : parts.map(({ slug, range }) => ({
-            ...{ export: run.number, table: table.name, family: slug },
-            ...{ from: range.from, to: range.to },
-          }));
+    const replaced = before === null ? [] : replacedBy(table, run, before, parts);
     manifest = {
       ...manifest,
       files: [...manifest.files, file],
@@ -122,11 +119,21 @@ async function finish(options: ExportOptions, started: Manifest): Promise<Manife
     };
     await writeManifest(folder, manifest);
   }
-  await replaceFile(join(folder, REPLACED), replacedCsv(manifest.replaced));
-  await replaceFile(join(folder, 'assay.sql'), duckdbViews(tables, format));
+  await showRun(options, manifest, run.number);
   manifest = { ...manifest, complete: true, before: null };
   await writeManifest(folder, manifest);
   return manifest;
+}
+
+/** Makes the views show a run and those before it. The first file decides: a reader sees all of a run, or nothing. */
+async function showRun(
+  { folder }: Pick<ExportOptions, 'folder'>,
+  manifest: Manifest,
+  newest: number,
+): Promise<void> {
+  const { tables, format } = formOf(manifest);
+  await replaceFile(join(folder, REPLACED), replacedCsv(manifest.replaced, newest));
+  await replaceFile(join(folder, 'assay.sql'), duckdbViews(tables, format));
 }
 
 interface Part {
@@ -160,6 +167,23 @@ function partsToWrite(
     }
     return ranges.length === 0 ? [] : [{ ...part, ...all }];
   });
+}
+
+/** Rows of earlier runs that are void: those that were written again, and all rows of families that were removed. */
+function replacedBy(
+  table: ExportTable,
+  run: ExportRun,
+  before: ExportRun,
+  parts: readonly Part[],
+): Replaced[] {
+  if (table.isLog) return [];
+  const ofTable = { export: run.number, table: table.name };
+  const left = new Set(run.families.map(({ slug }) => slug));
+  const removed = table.isPrivate ? [] : before.families.filter(({ slug }) => !left.has(slug));
+  return [
+    ...parts.map(({ slug, range }) => ({ ...ofTable, family: slug, ...range })),
+    ...removed.map(({ slug }) => ({ ...ofTable, family: slug, ...ALL_TIMES })),
+  ];
 }
 
 async function* readParts(

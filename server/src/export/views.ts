@@ -2,7 +2,7 @@ import type { ExportTable, ExportType } from '../store/exports/exportTable.ts';
 import type { ExportFormat, Replaced } from './manifest.ts';
 import { EXPORT_NUMBER } from './tables.ts';
 
-/** Which rows of earlier exports are void. */
+/** Which rows of earlier exports are void, and which export is the newest complete one. */
 export const REPLACED = 'replaced.csv';
 
 const SQL_TYPES: Readonly<Record<ExportType, string>> = {
@@ -15,11 +15,13 @@ const SQL_TYPES: Readonly<Record<ExportType, string>> = {
   boolean: 'BOOLEAN',
 };
 
-export function replacedCsv(replaced: readonly Replaced[]): string {
-  const lines = replaced.map(({ export: run, table, family, from, to }) =>
-    [run, table, family, from, to].join(','),
-  );
-  return `${['export,table,family,from_time,to_time', ...lines].join('\n')}\n`;
+/** `newest` is the newest complete run, which a line without a table names. */
+export function replacedCsv(replaced: readonly Replaced[], newest: number): string {
+  const lines = replaced
+    .filter((one) => one.export <= newest)
+    .map(({ export: run, table, family, from, to }) => [run, table, family, from, to].join(','));
+  const header = 'export,table,family,from_time,to_time';
+  return `${[header, `${newest},,,0,0`, ...lines].join('\n')}\n`;
 }
 
 /** SQL for DuckDB: a view of each table, with the rows that the store had at the last export. */
@@ -32,14 +34,15 @@ export function duckdbViews(tables: readonly ExportTable[], format: ExportFormat
 function viewOf(table: ExportTable, format: ExportFormat): string {
   const { name, columns, timeColumn, isLog } = table;
   const rows = `create or replace view ${name} as
-select * exclude (export) from ${readerOf(table, format)} t`;
+select * exclude (export) from ${readerOf(table, format)} t
+where t.export <= (select max(export) from replaced)`;
   if (isLog) return `${rows};`;
   const inTime =
     timeColumn === undefined
       ? ''
       : ` and t.${timeColumn} >= r.from_time and t.${timeColumn} < r.to_time`;
   return `${rows}
-where not exists (select 1 from replaced r where r."table" = '${name}' and r.family = t.${columns[0]!.name}
+  and not exists (select 1 from replaced r where r."table" = '${name}' and r.family = t.${columns[0]!.name}
   and r.export > t.export${inTime});`;
 }
 

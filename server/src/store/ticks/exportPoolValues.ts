@@ -11,7 +11,11 @@ export const exportPoolValues: StoredTable = {
     column('pool_id', 'hex', 'Pool'),
     column('at', 'integer', 'Time of the data point, Unix seconds'),
     BLOCK_NUMBER,
-    nullable('offchain_id', 'text', 'Id from the pool registry; null if no declaration is stored'),
+    nullable(
+      'offchain_id',
+      'text',
+      'Id from the pool registry at that block; null if no declaration is stored',
+    ),
     column('value', 'amount', 'Value of the holding'),
     column('pending_exit', 'amount', 'Assets leaving the pool'),
     nullable('available_liquidity', 'amount', 'Assets that can leave at once; null if not read'),
@@ -35,9 +39,13 @@ export const exportPoolValues: StoredTable = {
     key: ['p.chain_id', 'p.pool_id', 'p.at'],
     familyId: 'p.family_id',
     rows: 'p.* from pool_tick p',
-    joins: `left join (select distinct on (chain_id, pool_id) chain_id, pool_id, offchain_id from pool where family_id = $1
-        order by chain_id, pool_id, epoch desc, block_number desc, log_index desc) d
-      on d.chain_id = r.chain_id and d.pool_id = r.pool_id`,
+    // The declaration in force at the row's block, so that a later one changes no row of the past.
+    joins: `left join (select chain_id, pool_id, offchain_id, block_number as from_block,
+          lead(block_number) over (partition by chain_id, pool_id order by block_number, log_index) as to_block
+        from (select *, max(epoch) over (partition by chain_id, pool_id order by block_number, log_index) as newest_epoch
+          from pool where family_id = $1) p where epoch = newest_epoch) d
+      on d.chain_id = r.chain_id and d.pool_id = r.pool_id and r.block_number >= d.from_block
+        and (d.to_block is null or r.block_number < d.to_block)`,
     chainId: 'p.chain_id',
     block: 'p.block_number',
     time: 'p.at',

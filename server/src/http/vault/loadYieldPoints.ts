@@ -36,9 +36,12 @@ export async function loadYieldPoints(
   );
   const instants = ticks.map(({ at }) => at);
   const source = poolFamilyOf(config, family);
+  const settledElsewhere = family.chains
+    .filter(({ rated }) => rated?.ledger.mints === 'received')
+    .map(({ chainId }) => chainId);
   const [pools, free, master] = await Promise.all([
     yieldPoints.getPools(db, source.slug, instants),
-    yieldPoints.getFreeShares(db, slug, instants),
+    yieldPoints.getFreeShares(db, slug, instants, settledElsewhere),
     source === family ? undefined : allocation.getInvested(db, source.slug, instants),
   ]);
   return ticks.map(({ at, shares, ratioAssets, ratioShares, invested }, i) => {

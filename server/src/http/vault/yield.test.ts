@@ -4,6 +4,7 @@ import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import type { Config } from '../../config/config.ts';
+import type { RatedConfig } from '../../config/rated/description.ts';
 import { HOUR, toIso } from '../../domain/time.ts';
 import { type Store, statement } from '../../store/store.ts';
 import { BadParameters, NotFound } from '../problem.ts';
@@ -75,8 +76,8 @@ describeAnyEngine('yield', (open) => {
     now = Math.max(...served.world.chains.map(({ chain }) => chain.tip.time)) + 60;
   });
 
-  async function ask(slug: string, query: Record<string, string> = {}) {
-    const route = yieldRoute({ config, store });
+  async function ask(slug: string, query: Record<string, string> = {}, used = config) {
+    const route = yieldRoute({ config: used, store });
     const values = new Map(Object.entries(query).map(([name, value]) => [name, [value]]));
     const answer = await route.answer({ path: { slug }, query: values, now });
     expect(Check(route.response, answer)).toBe(true);
@@ -182,6 +183,16 @@ describeAnyEngine('yield', (open) => {
       assets: `${-3n * newest.ratioAssets}`,
     });
     expect(after.total).toEqual(before.total);
+    // Where mints are sales that are settled off chain, only the shares burned beside a payment count.
+    const rated = { ledger: { mints: 'received' } } as RatedConfig;
+    const families = config.families.map((family) => ({
+      ...family,
+      chains: family.chains.map((chain) => ({ ...chain, chainId: 1, rated })),
+    }));
+    const sold = await ask(slug, {}, { ...config, families });
+    expect(sold.sources.find(({ source }) => source === 'shareFees')).toMatchObject({
+      assets: `${2n * newest.ratioAssets}`,
+    });
     expect(sumOf(after)).toBe(BigInt(after.total!.assets));
     // Outside of the window it counts for nothing.
     const earlier = await ask(slug, { to: toIso(time - 1) });

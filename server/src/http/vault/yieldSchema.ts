@@ -29,7 +29,7 @@ const source = Shape(
   {
     source: OneOf(
       SOURCES,
-      "pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment.",
+      "pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment; with `ledger.mints: received`, only shares burned beside a payment.",
     ),
     chainId: Nullable(ChainId('The chain of the pool.'), 'The chain of the pool; null for fees.'),
     offchainId: Nullable(

@@ -2,7 +2,7 @@ import type { Hex } from '../../domain/hex.ts';
 import type { YieldPool } from '../../domain/vault/yieldBySource.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
 import { getPoolsEverKnown, type KnownPool } from '../pools/everKnown.ts';
-import { type Queryable, statement } from '../store.ts';
+import { type Queryable, type Statement, statement } from '../store.ts';
 
 /** A family's shares and their price at an instant. */
 export interface PricedTick {
@@ -36,15 +36,24 @@ const pools = statement(
 );
 // What a transfer sends another wallet receives, and what a bridge burns it mints elsewhere: both add up to 0. An index
 // has only these movements, because most others are deposits and exits with assets.
-const freeShares = statement(
-  'yield.freeShares',
-  `select asked.place::integer as "place", sum(case m.kind when 3 then m.shares else -m.shares end)::numeric(78,0) as shares
+const freeShares = freeSharesWhere('yield.freeShares', 'true');
+// Apart, because the index lacks the chain.
+const freeSharesWithout = freeSharesWhere(
+  'yield.freeSharesWithout',
+  '(m.kind = 2 or m.chain_id <> all($4::bigint[]))',
+);
+
+function freeSharesWhere(name: string, condition: string): Statement {
+  return statement(
+    name,
+    `select asked.place::integer as "place", sum(case m.kind when 3 then m.shares else -m.shares end)::numeric(78,0) as shares
    from family f
    join unnest($2::bigint[], $3::bigint[]) with ordinality as asked(after, until, place) on true
    join movement m on m.family_id = f.family_id and m.block_time > asked.after and m.block_time <= asked.until
-     and (m.kind in (3, 4) or (m.kind = 2 and m.assets = 0))
+     and (m.kind in (3, 4) or (m.kind = 2 and m.assets = 0)) and ${condition}
    where f.slug = $1 group by asked.place`,
-);
+  );
+}
 
 export const yieldPoints = {
   /** The ticks at these instants whose share price is known, oldest first. */
@@ -67,15 +76,22 @@ export const yieldPoints = {
     );
     return instants.map((_, i) => read.flatMap((poolsAt) => poolsAt[i]!));
   },
-  /** For each instant: shares minted without a deposit since the one before, less shares burned without a payment. */
+  /**
+   * For each instant: shares minted without a deposit since the one before, less shares burned without a payment. On the
+   * `settledElsewhere` chains, such mints and burns are sales and bridges: only shares burned beside a payment count.
+   */
   async getFreeShares(
     db: Queryable,
     slug: string,
     instants: readonly number[],
+    settledElsewhere: readonly number[],
   ): Promise<readonly bigint[]> {
     type Row = { readonly place: number; readonly shares: bigint };
-    const [after, until] = [instants.slice(0, -1), instants.slice(1)];
-    const rows = await db.query<Row>(freeShares, [slug, intColumn(after), intColumn(until)]);
+    const asked = [slug, intColumn(instants.slice(0, -1)), intColumn(instants.slice(1))];
+    const rows =
+      settledElsewhere.length === 0
+        ? await db.query<Row>(freeShares, asked)
+        : await db.query<Row>(freeSharesWithout, [...asked, intColumn(settledElsewhere)]);
     const found = new Map(rows.map(({ place, shares }) => [place, shares]));
     return instants.map((_, i) => found.get(i) ?? 0n);
   },

@@ -30,6 +30,8 @@ export async function measureBeside(options: BesideOptions): Promise<Figure> {
       const alone = await run();
       const stopping = new AbortController();
       const exporting = exportUntil(server.port, stopping.signal);
+      // An export that fails ends the measurement, when its result is awaited.
+      exporting.catch(() => undefined);
       const beside = await run();
       stopping.abort();
       await exporting;
@@ -48,10 +50,12 @@ export async function measureBeside(options: BesideOptions): Promise<Figure> {
   }
 }
 
+/** Exports again and again. Throws if the server rejects an export, because then it was without this load. */
 async function exportUntil(port: number, signal: AbortSignal): Promise<void> {
   try {
     while (!signal.aborted) {
       const response = await fetch(`http://127.0.0.1:${port}/v1/export/history`, { signal });
+      if (!response.ok) throw new Error(`the export was answered with HTTP ${response.status}`);
       for await (const _ of response.body!) if (signal.aborted) return;
     }
   } catch (error) {

@@ -111,7 +111,7 @@ export function holdersRoute(deps: { readonly config: Config; readonly store: St
       const family = config.families.find((one) => one.slug === slug);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
       if (moment === undefined) return present(await getHolders(store.reads, slug, limit));
-      const time = await timeOf(store.reads, config, moment);
+      const time = await timeOf(store.reads, config, moment, [family]);
       const found = (await findAsOf(store.reads, config, [family], time)).get(slug)!;
       if (!isFound(found)) throw found.error;
       const [then, blocks] = await Promise.all([

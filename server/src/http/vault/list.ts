@@ -68,7 +68,8 @@ export function listRoute(deps: {
     async answer(request) {
       const asked = readAsked(request, pages);
       const { limit, moment } = asked;
-      const time = moment && (await timeOf(deps.store.reads, deps.config, moment));
+      const time =
+        moment && (await timeOf(deps.store.reads, deps.config, moment, candidates(asked)));
       const page = isOfAsset(asked)
         ? await readMatching(asked, time)
         : await readListed(candidates(asked).slice(0, limit + 1), time);

@@ -72,7 +72,7 @@ export function performanceRoutes(deps: PerformanceDeps): Route[] {
         const moment = readParameters(readAskedMoment, request);
         const { wallet, asked } = readWallet(request, config);
         if (moment === undefined) return getPerformance(deps, wallet, asked, request.now, method);
-        const time = await timeOf(deps.store.reads, config, moment);
+        const time = await timeOf(deps.store.reads, config, moment, asked);
         const then = await findPositionsAsOf(deps, wallet, asked, time, method);
         const answer = await getPerformance(deps, wallet, asked, request.now, method, then);
         return new Headed(answer, asOfHeaders(then.found));

@@ -54,7 +54,7 @@ function snapshotRoute({ config, store }: Omit<SnapshotDeps, 'cursorKey'>): Rout
       const family = find(request.path.slug);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
       if (moment !== undefined) {
-        const time = await timeOf(store.reads, config, moment);
+        const time = await timeOf(store.reads, config, moment, [family]);
         return snapshotAsOf(store.reads, config, family, time);
       }
       const loaded = await loadSnapshot(store.reads, config, family);

@@ -33,13 +33,15 @@ export async function createExportReader(config: Config, store: Store): Promise<
     async findChanges(cursor) {
       const position = form.positionOf(cursor);
       if (position === undefined) return undefined;
+      // Before the position is validated: what is pruned in between would be missing.
+      const changes = await exportState.getPastChanges(store, position.batch);
       try {
         await feed.read(position, {}, 1);
       } catch (error) {
         if (error instanceof EventsGone) return undefined;
         throw error;
       }
-      return exportState.getPastChanges(store, position.batch);
+      return changes;
     },
   };
 }

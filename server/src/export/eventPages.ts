@@ -57,8 +57,8 @@ export async function readEventPage(
   { feed, form }: EventSource,
   { slug, after: [cursor], limit, range }: PageQuery,
 ): Promise<ExportPage> {
-  const after = cursor === undefined ? await feed.oldest() : form.positionOf(cursor);
-  if (after === undefined) throw new EventsGone();
+  const after = cursor === undefined ? undefined : form.positionOf(cursor);
+  if (cursor !== undefined && after === undefined) throw new EventsGone();
   const filter = { family: slug === '' ? undefined : slug, chainId: range.chainId };
   const { events } = await feed.read(after, filter, limit);
   const lines = events.map((event) => {

@@ -71,8 +71,11 @@ export interface EventPage {
 
 /** Reads events in order, from a position on. */
 export interface EventFeed {
-  /** Reads at most `limit` events after a position. Throws `EventsGone` if events after the position are not stored. */
-  read(after: EventPosition, filter: EventFilter, limit: number): Promise<EventPage>;
+  /**
+   * Reads at most `limit` events after a position, or from the oldest stored event on if it is undefined. Throws
+   * `EventsGone` if events after the position are not stored.
+   */
+  read(after: EventPosition | undefined, filter: EventFilter, limit: number): Promise<EventPage>;
   /** Returns the position before the oldest stored event. */
   oldest(): Promise<EventPosition>;
   /** Returns the position after the newest event. */

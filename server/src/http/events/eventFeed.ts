@@ -18,8 +18,13 @@ import type { Address } from '../../domain/hex.ts';
 import { POOL_STATUS } from '../../domain/vault/event.ts';
 import { ALERT_STATUS } from '../../store/alerts/alerts.ts';
 import { EVENT_STATE } from '../../store/events/events.ts';
-import { type EventRow, eventPages, rankOf } from '../../store/events/readEvents.ts';
-import { families } from '../../store/families/families.ts';
+import {
+  type EventQuery,
+  type EventRow,
+  type EventWindow,
+  eventPages,
+  rankOf,
+} from '../../store/events/readEvents.ts';
 import { HISTORY_TYPE } from '../../store/history/history.ts';
 import type { Queryable, Store } from '../../store/store.ts';
 import { checksummed } from '../checksum.ts';
@@ -27,14 +32,13 @@ import { presentChange } from '../vault/governanceItem.ts';
 
 export interface EventFeedDeps {
   readonly config: Config;
-  readonly store: Pick<Store, 'reads'>;
+  /** `query`: the primary, which confirms that events are gone, because `reads` can be a replica that lags. */
+  readonly store: Pick<Store, 'reads'> & Partial<Queryable>;
   readonly onCommit: EventFeed['onCommit'];
   /** Whether readers may get the types of the operator, if they name them. Default: `false`. */
   readonly isOperator?: boolean;
 }
 
-/** Batches that one statement reads. */
-const WINDOW = 200;
 /** The state of a chain, a grade, and a payment are of no family. */
 const OF_NO_FAMILY = 0;
 /** After every row of a batch. */
@@ -59,15 +63,12 @@ export function createEventFeed({
 }: EventFeedDeps): EventFeed {
   const { reads } = store;
   const configured = vaultAddresses(config);
-  let slugs = new Map<number, string>();
 
   return {
     read,
     async oldest() {
-      const { first } = await eventPages.getExtent(reads);
-      const tag = first === 1 ? undefined : await eventPages.findTag(reads, first);
-      // The tag is of the first batch, not of the one before, which is not stored.
-      return tag === undefined ? EVENTS_START : { ...EVENTS_START, batch: first, tag };
+      const { first, firstTag } = await eventPages.getExtent(reads);
+      return startOf(first, firstTag);
     },
     async head() {
       const { head, headTag } = await eventPages.getExtent(reads);
@@ -77,48 +78,58 @@ export function createEventFeed({
   };
 
   async function read(
-    after: EventPosition,
+    after: EventPosition | undefined,
     filter: EventFilter,
     limit: number,
   ): Promise<EventPage> {
-    const extent = await eventPages.getExtent(reads);
-    if (after.batch + 1 < extent.first || after.batch > extent.head) throw new EventsGone();
-    if (after.batch > 0 && (await eventPages.findTag(reads, after.batch)) !== after.tag) {
-      throw new EventsGone();
-    }
-    const familyId = filter.family === undefined ? null : await familyIdOf(filter.family);
-    // A family that the store does not have yet has no events.
-    if (familyId === undefined) return { events: [], next: endOf(extent.head, extent.headTag) };
     const events: FeedEvent[] = [];
     let next = after;
-    while (events.length < limit && next.batch <= extent.head) {
-      const last = Math.min(extent.head, Math.max(1, next.batch) + WINDOW - 1);
+    for (;;) {
       const wanted = limit - events.length;
-      const rows = await eventPages.getRows(reads, {
-        ...{ first: Math.max(1, next.batch), last, limit: wanted, familyId },
-        ...{ blockNumber: next.blockNumber, logIndex: next.logIndex, rank: next.rank },
+      const found = await findWindow(next, {
         types: typesOf(filter).map((type) => STORED_EVENT_TYPES.indexOf(type)),
+        family: filter.family ?? null,
         wallet: (filter.user as Address | undefined) ?? null,
         chainId: filter.chainId ?? null,
         finalOnly: filter.delivery === 'final',
+        limit: wanted,
       });
+      if (found === undefined) {
+        if (next === undefined || next === after) throw new EventsGone();
+        // The rows so far are complete, and the next call throws.
+        return { events, next };
+      }
+      const { rows, head, last } = found;
       for (const row of rows) {
-        const event = await present(row);
+        const event = present(row);
         if (event !== undefined) events.push(event);
       }
       if (rows.length === wanted) next = positionOf(rows.at(-1)!);
-      else if (last === extent.head) return { events, next: endOf(last, extent.headTag) };
-      else next = endOf(last, (await eventPages.findTag(reads, last))!);
+      else next = endOf(last, found.lastTag ?? 0);
+      if (events.length === limit || (rows.length < wanted && last === head)) {
+        return { events, next };
+      }
     }
-    return { events, next };
+  }
+
+  /** Reads rows after a position; undefined if some of them are not stored. */
+  async function findWindow(
+    after: EventPosition | undefined,
+    query: Omit<EventQuery, 'after'>,
+  ): Promise<EventWindow | undefined> {
+    const found = await eventPages.getRows(reads, { ...query, after });
+    if (hasAll(found, after)) return found;
+    if (store.query === undefined) return undefined;
+    const confirmed = await eventPages.getRows({ query: store.query }, { ...query, after });
+    return hasAll(confirmed, after) ? confirmed : undefined;
   }
 
   function typesOf({ types = EVENT_TYPES }: EventFilter): readonly EventType[] {
     return isOperator ? types : types.filter((type) => !OPERATOR_EVENT_TYPES.includes(type));
   }
 
-  async function present(row: EventRow): Promise<FeedEvent | undefined> {
-    const family = row.familyId === OF_NO_FAMILY ? null : await slugOf(row.familyId);
+  function present(row: EventRow): FeedEvent | undefined {
+    const family = row.familyId === OF_NO_FAMILY ? null : (row.slug ?? undefined);
     const { chainId, blockNumber, logIndex, blockTime } = row;
     const type = STORED_EVENT_TYPES[row.type]!;
     if (family === undefined || !isConfigured(type, family, chainId)) return undefined;
@@ -144,23 +155,6 @@ export function createEventFeed({
     }
     return configured.has(`${family} ${chainId}`);
   }
-
-  async function slugOf(familyId: number): Promise<string | undefined> {
-    if (!slugs.has(familyId)) slugs = await loadSlugs(reads);
-    return slugs.get(familyId);
-  }
-
-  async function familyIdOf(slug: string): Promise<number | undefined> {
-    const find = () => [...slugs].find(([, known]) => known === slug)?.[0];
-    const found = find();
-    if (found !== undefined) return found;
-    slugs = await loadSlugs(reads);
-    return find();
-  }
-}
-
-async function loadSlugs(db: Queryable): Promise<Map<number, string>> {
-  return new Map((await families.getAll(db)).map(({ familyId, slug }) => [familyId, slug]));
 }
 
 /** By family and chain. */
@@ -199,6 +193,20 @@ function idOf(type: EventType, row: EventRow, family: string | null): string {
 function positionOf(row: EventRow): EventPosition {
   const { batch, tag, blockNumber, logIndex } = row;
   return { batch, tag, blockNumber, logIndex, rank: rankOf(row) };
+}
+
+/** Whether a read has everything after the position. */
+function hasAll(
+  { batch, tag, first, head }: EventWindow,
+  after: Pick<EventPosition, 'tag'> | undefined,
+): boolean {
+  if (after === undefined) return true;
+  return batch + 1 >= first && batch <= head && (batch === 0 || tag === after.tag);
+}
+
+/** Before every row of a batch. The batch before it is not stored, so the tag is its own. */
+function startOf(batch: number, tag: number): EventPosition {
+  return batch === 1 ? EVENTS_START : { ...EVENTS_START, batch, tag };
 }
 
 function endOf(batch: number, tag: number): EventPosition {

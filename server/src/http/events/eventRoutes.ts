@@ -66,7 +66,7 @@ export function eventRoutes({ config, feed, streams, cursorKey }: EventDeps): Ro
         if (after === 'latest') {
           return { events: [], cursor: sealPosition(cursorKey, await feed.head()), hasMore: false };
         }
-        const from = after === undefined ? await feed.oldest() : positionOf(after);
+        const from = after === undefined ? undefined : positionOf(after);
         const page = await readOrWait(feed, from, { filter, limit, wait });
         return {
           events: page.events.map((event) =>
@@ -145,7 +145,7 @@ function checkFamily({ families }: Config, { family }: EventFilter): void {
 /** Waits for the first event, if there is none, for at most `wait` seconds. */
 async function readOrWait(
   feed: EventFeed,
-  after: EventPosition,
+  after: EventPosition | undefined,
   { filter, limit, wait }: { filter: EventFilter; limit: number; wait: number },
 ): Promise<EventPage> {
   const end = performance.now() + wait * 1_000;

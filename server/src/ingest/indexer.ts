@@ -102,6 +102,7 @@ export function createIndexer(deps: {
       retention: config.retention,
       maxPriceAge: config.prices.maxAgeSeconds,
       events: config.events,
+      chainIds: config.chains.map((one) => one.chainId),
       registered: allRegistered.filter(({ source }) => source.chainId === chainId),
       allRegistered,
       ...(watched.length > 0 && {

@@ -62,7 +62,8 @@ export function createChainReport(deps: FollowerDeps): ChainReport {
   async function pruneEvents(now: number): Promise<void> {
     const keepDays = deps.events?.keepDays;
     if (keepDays === undefined || now - prunedAt < PRUNE_SECONDS) return;
-    const count = await leadership.transaction((tx) => events.prune(tx, now - keepDays * DAY));
+    const before = now - keepDays * DAY;
+    const count = await leadership.transaction((tx) => events.prune(tx, before, deps.chainIds));
     if (count < PRUNED) prunedAt = now;
   }
 }

@@ -17,6 +17,8 @@ export interface FollowerDeps {
   readonly ticks: TicksConfig;
   readonly maxPriceAge: number;
   readonly events?: EventsConfig | undefined;
+  /** Every configured chain, including those without an RPC URL. */
+  readonly chainIds: readonly number[];
   readonly registered: readonly Registered[];
   /** Every configured family, including those on other chains. */
   readonly allRegistered: readonly Registered[];

@@ -145,7 +145,7 @@ const prune = statement(
      select b.seq from event_batch b, event_head h
      where b.seq < h.seq and b.seq < h.first_seq + ${PRUNED} and b.committed_at < $1
        and b.seq < coalesce((select min(o.seq) from event_batch o join event_chain c on c.chain_id = o.chain_id
-         where o.state = 1 and o.to_block > c.final_block), h.seq)
+         where o.state = 1 and o.to_block > c.final_block and o.chain_id = any($2::bigint[])), h.seq)
        and b.seq < coalesce((select min(k.seq) from event_batch k where k.committed_at >= $1), h.seq)),
    head as (update event_head set first_seq = (select max(seq) + 1 from old) where exists (select from old) returning first_seq),
    batches as (delete from event_batch b using head where b.seq < head.first_seq),
@@ -216,10 +216,10 @@ export const events = {
     tx.query(retractFeed, [chainId, feed, newTag()]),
   /**
    * Removes at most `PRUNED` batches that were committed before a time, with their stored data, and returns how many.
-   * Keeps the newest batch, and every batch after one whose rows are not final yet.
+   * Keeps the newest batch, and every batch after one of these chains whose rows are not final yet.
    */
-  async prune(tx: Queryable, before: number): Promise<number> {
-    const [row] = await tx.query<{ count: number }>(prune, [before]);
+  async prune(tx: Queryable, before: number, chainIds: readonly number[]): Promise<number> {
+    const [row] = await tx.query<{ count: number }>(prune, [before, intColumn(chainIds)]);
     return row!.count;
   },
   /** Announces the applied rows up to a block as final. */

@@ -168,7 +168,7 @@ describeEachEngine('payment events', (open) => {
     await settle();
     await settle();
     await store.query(age);
-    await events.prune(store, 200);
+    await events.prune(store, 200, []);
     // The newest batch stays.
     expect(await store.query(count)).toEqual([{ count: 1 }]);
   });

@@ -37,6 +37,22 @@ describe('evaluate', () => {
   });
 });
 
+describe('news', () => {
+  test('behavior: it fires while the alert is active or silent, and clears as before', () => {
+    const silent = { ...rule, fire: 1n, clear: 0n, silence: 10_000 };
+    const changes = [1, 1, 2, 0, 1, 0];
+    const observations = at(changes).map((one, i) => ({ ...one, isNews: [0, 2, 4].includes(i) }));
+    const { transitions } = evaluate(silent, NEVER_FIRED, observations);
+    expect(transitions.map((one) => `${one.status} ${one.at} ${one.value}`)).toEqual([
+      'fired 1000 1',
+      'fired 1120 2',
+      'cleared 1180 0',
+      'fired 1240 1',
+      'cleared 1300 0',
+    ]);
+  });
+});
+
 const bounds = fc
   .tuple(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 1, max: 50 }), fc.nat(500))
   .map(([clear, above, silence]) => ({

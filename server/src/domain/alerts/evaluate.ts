@@ -13,6 +13,8 @@ export const NEVER_FIRED: AlertState = { active: false, firedAt: null };
 export interface Observation {
   readonly at: number;
   readonly value: bigint | null;
+  /** Something happened at this time that is reported even if the alert is active or silent. */
+  readonly isNews?: boolean;
 }
 
 export interface Transition {
@@ -36,9 +38,9 @@ export function evaluate(
 ): Evaluated {
   const transitions: Transition[] = [];
   let state = former;
-  for (const { at, value } of observations) {
+  for (const { at, value, isNews = false } of observations) {
     if (value === null) continue;
-    const status = transitionAt(rule, state, at, value);
+    const status = isNews && value >= rule.fire ? 'fired' : transitionAt(rule, state, at, value);
     if (status === undefined) continue;
     const transition = { at, status, value };
     transitions.push(transition);

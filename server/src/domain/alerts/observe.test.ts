@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEVER_FIRED } from './evaluate.ts';
+import { evaluate, NEVER_FIRED } from './evaluate.ts';
 import { type FamilySeries, observe, observeGrade, toPpm } from './observe.ts';
 import type { AlertKind, AlertRule } from './rule.ts';
 
@@ -88,6 +88,15 @@ describe('observe', () => {
       [320, 2n],
       [900, 2n],
     ]);
+  });
+
+  test('governance: each change fires, also while the alert is active and silent', () => {
+    const ticks = [300, 600, 900, 1_200].map((at) => tick(at));
+    const series = { ...EMPTY, ticks, governance: [310, 320, 1_100] };
+    const of = rule('governance', { silence: 5_000 });
+    const { transitions } = evaluate(of, NEVER_FIRED, observe(of, series, span));
+    const fired = transitions.filter(({ status }) => status === 'fired');
+    expect(fired.map(({ at }) => at)).toEqual([310, 320, 1_100]);
   });
 
   test('APY: the distance outside its band', () => {

@@ -68,7 +68,7 @@ export function observe(
       return overItems(
         series.governance.map((at) => ({ at, value: 1n })),
         (window) => BigInt(window.length),
-      );
+      ).map((one) => (series.governance.includes(one.at) ? { ...one, isNews: true } : one));
     case 'queue-above':
       return atTicks(({ queue }) => queue);
     case 'apy-outside':

@@ -50,6 +50,8 @@ const MAX_STREAMS = 5_000;
 const PAGE = 500;
 /** A stream with more unsent bytes waits for its client. The server cuts clients that read nothing for 30 seconds. */
 const MAX_UNSENT_BYTES = 128 * 1024;
+/** Of a page that is read for one stream. */
+const MAX_PAGE_BYTES = 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 2_000;
 
@@ -150,13 +152,16 @@ export function createEventStreams({ feed, cursorKey, onError }: EventStreamsDep
       const page = recent?.after(done);
       if (page === undefined) {
         const { events, next } = await feed.read(done, filter, PAGE);
-        // Complete, although it can be too long for the client: to read the rest again costs more than to store it.
-        write(events.map((event) => ({ event, text: textOf(event) })));
+        // More than the client has room for: to read the rest again costs more than to store it, unless it is very long.
+        const read = events.map((event) => ({ event, text: textOf(event) }));
+        const some = read.slice(0, countFitting(read, MAX_PAGE_BYTES));
+        write(some);
+        if (some.length < read.length) return true;
         done = next;
         return events.length === PAGE;
       }
       const wanted = page.events.filter(({ event }) => matchesFilter(event, filter));
-      const fitting = countFitting(wanted);
+      const fitting = countFitting(wanted, MAX_UNSENT_BYTES);
       write(wanted.slice(0, fitting));
       if (fitting < wanted.length) return true;
       done = page.end;
@@ -164,11 +169,11 @@ export function createEventStreams({ feed, cursorKey, onError }: EventStreamsDep
     }
 
     /** How many of the events can be sent before the client is too far behind. */
-    function countFitting(events: readonly RecentEvent[]): number {
+    function countFitting(events: readonly RecentEvent[], maxBytes: number): number {
       let unsent = response.writableLength;
       let count = 0;
-      while (count < events.length && unsent <= MAX_UNSENT_BYTES) {
-        unsent += events[count++]!.text.length;
+      while (count < events.length && unsent <= maxBytes) {
+        unsent += Buffer.byteLength(events[count++]!.text);
       }
       return count;
     }

@@ -33,12 +33,15 @@ export interface RecentEventsDeps {
 }
 
 const MAX_EVENTS = 5_000;
+/** Of their texts: an event can contain long text from a chain. */
+export const MAX_CHARACTERS = 16 * 1024 * 1024;
 const PAGE = 500;
 
 /** Starts at the end of the feed. */
 export function followRecentEvents(deps: RecentEventsDeps): RecentEvents {
   const { feed, textOf, onNew, onError } = deps;
   let events: RecentEvent[] = [];
+  let characters = 0;
   /** `events` has every event of the feed in this range. */
   let range: { readonly start: EventPosition; readonly end: EventPosition } | undefined;
   let isStopped = false;
@@ -90,12 +93,17 @@ export function followRecentEvents(deps: RecentEventsDeps): RecentEvents {
       if (page === undefined) {
         // Streams read the feed themselves and get the same error.
         events = [];
+        characters = 0;
         range = undefined;
         return;
       }
       const added = page.events.map((event) => ({ event, text: textOf(event) }));
       events = [...events, ...added];
-      const dropped = events.length - MAX_EVENTS;
+      for (const { text } of added) characters += text.length;
+      let dropped = 0;
+      while (events.length - dropped > MAX_EVENTS || characters > MAX_CHARACTERS) {
+        characters -= events[dropped++]!.text.length;
+      }
       const start: EventPosition = dropped > 0 ? events[dropped - 1]!.event.position : range.start;
       if (dropped > 0) events = events.slice(dropped);
       range = { start, end: page.next };

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { postAlert } from '../src/assembly/postAlert.ts';
 import { createHttpPost } from '../src/chain/httpPost.ts';
 import { createWsPost } from '../src/chain/wsPost.ts';
 import { lightFetch } from '../src/commands/read/lightFetch.ts';
 import type { Hex } from '../src/domain/hex.ts';
-import { postMessage } from '../src/ingest/alerts/postMessage.ts';
 import { createMarketDataRequest } from '../src/ingest/marketData/marketDataRequest.ts';
 import { createGuest } from '../src/mcp/guest.ts';
 import type { SignedAuthorization } from '../src/payments/authorization/payment.ts';
@@ -163,9 +163,10 @@ describe('a secret and a redirect', () => {
       await expect(buying).rejects.toThrow('307');
     },
     'a message of an alert': async () => {
-      const request = { url: `${redirecting.url}/${SECRET}`, body: { text: SECRET } };
-      const sent = await postMessage(request, AbortSignal.timeout(10_000));
-      expect(sent).toMatchObject({ ok: false, reason: 'HTTP 307' });
+      const url = `${redirecting.url}/${SECRET}`;
+      const request = { url, body: { text: SECRET }, allowPrivate: false };
+      const sent = await postAlert(request, AbortSignal.timeout(10_000));
+      expect(sent).toMatchObject({ ok: false, reason: expect.stringMatching(/^HTTP 307/) });
     },
     'a webhook': async () => {
       const sender = createSender({ url: `${redirecting.url}/${SECRET}`, allowPrivate: true });
@@ -215,7 +216,6 @@ describe('a secret and a redirect', () => {
         'src/chain/wsPost.ts',
         'src/ingest/marketData/marketDataRequest.ts',
         'src/mcp/guest.ts',
-        'src/ingest/alerts/postMessage.ts',
         'src/commands/read/lightFetch.ts',
         'src/risk/import/openSource.ts',
         // To this machine's own admin port, by node:http, and without a secret.

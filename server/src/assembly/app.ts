@@ -52,6 +52,7 @@ import { startLimitExchange } from './limitExchange.ts';
 import { OPERATOR_ERRORS } from './operatorErrors.ts';
 import { logOutages, withoutOutages } from './outageLog.ts';
 import { openPaidApi } from './paidApi.ts';
+import { postAlert } from './postAlert.ts';
 import { scheduleBackups } from './scheduledBackups.ts';
 import { serverMetrics } from './serverMetrics.ts';
 import { startUp } from './startUp.ts';
@@ -111,7 +112,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     const budgets = await openCallBudgets(store, config.chains, calls);
     closing.push(budgets.close);
     const mayReadPast = (chainId: number) => budgets.of(chainId).hasRoom();
-    const indexer = createIndexer({ config, store, log, now: unixTime, calls, mayReadPast });
+    const indexer = createIndexer({
+      ...{ config, store, log, now: unixTime, calls, mayReadPast },
+      post: postAlert,
+    });
     const counters = index ? ingestCounters(indexer.counts) : [];
     let url: string | undefined;
     let api: FastifyInstance | undefined;

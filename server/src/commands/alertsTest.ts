@@ -1,9 +1,9 @@
+import { postAlert } from '../assembly/postAlert.ts';
 import type { FlagValues } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
 import type { AlertTargetConfig, Config } from '../config/config.ts';
 import { type AlertNotice, noticeText } from '../domain/alerts/text.ts';
 import { evaluateClock, evaluateSeries } from '../ingest/alerts/evaluateFamily.ts';
-import { postMessage } from '../ingest/alerts/postMessage.ts';
 import { toRequest } from '../ingest/alerts/targetRequest.ts';
 import { type FamilyToWatch, familiesToWatch } from '../ingest/alerts/watchedRules.ts';
 import { sourcesOf } from '../ingest/sources.ts';
@@ -52,7 +52,7 @@ export const alertsTest: StoreCommand<TestArguments> = {
       const request = toRequest(target, ofTarget);
       print(`message to ${target.name} (${target.kind}): ${JSON.stringify(request.body)}`);
       if (!args.send) continue;
-      const { ok, reason } = await postMessage(request, signal);
+      const { ok, reason } = await postAlert(request, signal);
       print(ok ? `sent to ${target.name}` : `not delivered to ${target.name}: ${reason}`);
       if (!ok) failed++;
     }

@@ -47,7 +47,7 @@ describe('alerts', () => {
 `);
     const { alerts } = parseConfig({ file: 'a.yaml', text, env: ENV });
     expect(alerts!.targets).toEqual([
-      { name: 'ops', kind: 'slack', url: ENV.SLACK },
+      { name: 'ops', kind: 'slack', url: ENV.SLACK, allowPrivate: false },
       { name: 'phone', kind: 'telegram', token: ENV.BOT, chat: '-100123' },
     ]);
     const [fall, big, slow, rate, holes] = alerts!.rules;

@@ -66,6 +66,14 @@ const target = mapping(
         examples: ['-1001234567890'],
       }),
     ),
+    allowPrivate: Type.Optional(
+      Type.Boolean({
+        description:
+          'Allows addresses that are not public, such as those of a private network, for slack and discord.',
+        errorMessage: 'must be true or false',
+        default: false,
+      }),
+    ),
   },
   'Where messages are sent: one of slack, discord, and telegram.',
 );

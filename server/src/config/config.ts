@@ -296,7 +296,13 @@ export interface AlertsConfig {
 
 /** Where messages are sent. URLs and tokens are secrets. */
 export type AlertTargetConfig =
-  | { readonly name: string; readonly kind: 'slack' | 'discord'; readonly url: string }
+  | {
+      readonly name: string;
+      readonly kind: 'slack' | 'discord';
+      readonly url: string;
+      /** Whether messages may go to addresses that are not public. */
+      readonly allowPrivate: boolean;
+    }
   | {
       readonly name: string;
       readonly kind: 'telegram';

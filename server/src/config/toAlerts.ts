@@ -18,9 +18,10 @@ export function toAlerts(read: AlertsFile, slugs: readonly string[]): AlertsConf
   return { targets, rules: read.rules.map((rule) => toRule(rule, slugs, names)) };
 }
 
-function toTarget(name: string, { slack, discord, telegram, chat }: TargetFile): AlertTargetConfig {
-  if (slack !== undefined) return { name, kind: 'slack', url: slack };
-  if (discord !== undefined) return { name, kind: 'discord', url: discord };
+function toTarget(name: string, read: TargetFile): AlertTargetConfig {
+  const { slack, discord, telegram, chat, allowPrivate = false } = read;
+  if (slack !== undefined) return { name, kind: 'slack', url: slack, allowPrivate };
+  if (discord !== undefined) return { name, kind: 'discord', url: discord, allowPrivate };
   return { name, kind: 'telegram', token: telegram!, chat: chat! };
 }
 

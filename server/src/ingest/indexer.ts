@@ -4,6 +4,7 @@ import type { ChainConfig, Config } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Store } from '../store/store.ts';
 import { createAlertWake } from './alerts/alertWake.ts';
+import type { PostMessage } from './alerts/postMessage.ts';
 import { runMessages } from './alerts/sendMessages.ts';
 import { familiesToWatch } from './alerts/watchedRules.ts';
 import { createChainLog } from './chainLog.ts';
@@ -39,8 +40,10 @@ export function createIndexer(deps: {
   readonly calls?: RpcCalls;
   /** Whether the call budget of a chain allows historical reads now. Default: always. */
   readonly mayReadPast?: (chainId: number) => boolean;
+  /** Sends messages of alerts. Default: they stay queued. */
+  readonly post?: PostMessage;
 }): Indexer {
-  const { config, store, log, now, calls, mayReadPast = () => true } = deps;
+  const { config, store, log, now, calls, mayReadPast = () => true, post } = deps;
   const counts = createCounts();
   const chains = config.chains.filter((chain) => chain.rpcUrls.length > 0);
   const leading = new Map<number, boolean>();
@@ -64,7 +67,9 @@ export function createIndexer(deps: {
     await Promise.all([
       ...loops,
       runMarketData({ config, store, log, now, signal }),
-      ...(alerts ? [runMessages({ store, alerts, chains: config.chains, log, now, signal })] : []),
+      ...(alerts && post
+        ? [runMessages({ store, alerts, chains: config.chains, log, now, signal, post })]
+        : []),
     ]);
   }
 

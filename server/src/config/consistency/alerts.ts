@@ -41,6 +41,9 @@ export function checkAlerts({ file, document, slugs, fail, checkUnique, checkNam
     } else if (service !== 'telegram' && isPlainHttp(target[service!])) {
       fail(secret, 'must start with https://, because messages would be readable on the way');
     }
+    if (service === 'telegram' && target.allowPrivate !== undefined) {
+      fail(joinPath(path, 'allowPrivate'), 'has no effect on telegram; remove it');
+    }
     if ((service === 'telegram') !== (target.chat !== undefined)) {
       const fix = service === 'telegram' ? 'is missing; add the chat' : 'belongs to telegram';
       fail(joinPath(path, 'chat'), fix);

@@ -6,7 +6,7 @@ import { ALERT_STATUS } from '../../store/alerts/alerts.ts';
 import type { ListedTransition } from '../../store/alerts/readAlerts.ts';
 import type { Store } from '../../store/store.ts';
 import type { IngestLog } from '../ingestLog.ts';
-import { type PostMessage, postMessage } from './postMessage.ts';
+import type { PostMessage } from './postMessage.ts';
 import { toRequest } from './targetRequest.ts';
 
 export interface SendDeps {
@@ -17,7 +17,7 @@ export interface SendDeps {
   /** Unix seconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
-  readonly post?: PostMessage;
+  readonly post: PostMessage;
 }
 
 const POLL_MS = 1_000;
@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 34;
 
 /** Delivers queued messages until the signal. Any process may run it: each message is sent by one of them at a time. */
 export async function runMessages(deps: SendDeps): Promise<void> {
-  const { store, alerts, log, now, signal, post = postMessage } = deps;
+  const { store, alerts, log, now, signal, post } = deps;
   const targets = new Map(alerts.targets.map((target) => [target.name, target]));
   const names = [...targets.keys()];
   const chainNames = new Map(deps.chains.map(({ chainId, name }) => [chainId, name]));

@@ -6,6 +6,8 @@ export interface TargetRequest {
   /** Contains the secret of the target. */
   readonly url: string;
   readonly body: object;
+  /** Whether the request may go to addresses that are not public. */
+  readonly allowPrivate: boolean;
 }
 
 const TELEGRAM = 'https://api.telegram.org';
@@ -17,13 +19,14 @@ export function toRequest(
 ): TargetRequest {
   switch (target.kind) {
     case 'slack':
-      return { url: target.url, body: slackBody(notices) };
+      return { url: target.url, body: slackBody(notices), allowPrivate: target.allowPrivate };
     case 'discord':
-      return { url: target.url, body: discordBody(notices) };
+      return { url: target.url, body: discordBody(notices), allowPrivate: target.allowPrivate };
     case 'telegram':
       return {
         url: `${TELEGRAM}/bot${target.token}/sendMessage`,
         body: telegramBody(notices, target.chat),
+        allowPrivate: false,
       };
   }
 }

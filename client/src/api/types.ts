@@ -367,6 +367,8 @@ export interface Exits<Amount = string> {
   readonly paid: ExitsPaid<Amount>;
   /** The queue at the end of the period. */
   readonly waiting: ExitsWaiting<Amount>;
+  /** Chains of the requested families that could not be read completely: rows of them can be missing. */
+  readonly incompleteChains: readonly ExitsIncompleteChain[];
 }
 
 /** Requests that were paid or became claimable in the period. */
@@ -389,6 +391,16 @@ export interface ExitsWaiting<Amount = string> {
   readonly shares: Amount;
   /** When the oldest of them was made; null if there are none. */
   readonly oldest: string | null;
+}
+
+/** A chain that could not be read completely. */
+export interface ExitsIncompleteChain {
+  /** The vault family. */
+  readonly family: string;
+  /** The chain whose items may be incomplete. EIP-155 chain id. */
+  readonly chainId: number;
+  /** unconfigured: the server has no RPC URL for it; unreachable: its RPC endpoints do not respond, the chain is stalled, or no indexer runs; syncing: it is not indexed up to its head yet. */
+  readonly reason: 'unconfigured' | 'unreachable' | 'syncing';
 }
 
 /** Exit terms of a family. */
@@ -511,6 +523,8 @@ export interface YieldBySource<Amount = string> {
   readonly sources: readonly YieldBySourceSource<Amount>[];
   /** The rest of `total`: `total` less all sources, exactly; null with fewer than two data points. */
   readonly unattributed: YieldBySourceUnattributed<Amount> | null;
+  /** Chains of the requested families that could not be read completely: rows of them can be missing. */
+  readonly incompleteChains: readonly ExitsIncompleteChain[];
 }
 
 /** What the change of the share price added to the value of the shares. */
@@ -523,7 +537,7 @@ export interface YieldBySourceTotal<Amount = string> {
 
 /** One source and its contribution. */
 export interface YieldBySourceSource<Amount = string> {
-  /** pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment. */
+  /** pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment; with `ledger.mints: received`, only shares burned beside a payment. */
   readonly source: 'pool' | 'reward' | 'shareFees';
   /** The chain of the pool; null for fees. */
   readonly chainId: number | null;
@@ -553,6 +567,8 @@ export interface Holders<Amount = string> {
   readonly shares: Amount;
   /** The largest holders, at most `limit`, largest first. */
   readonly largest: readonly HoldersLargest<Amount>[];
+  /** Chains of the requested families that could not be read completely: rows of them can be missing. */
+  readonly incompleteChains?: readonly ExitsIncompleteChain[];
   /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
   readonly asOf?: AsOf<Amount>;
 }
@@ -576,7 +592,7 @@ export interface HistoryPage<Amount = string> {
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
   /** Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned. */
-  readonly incompleteChains: readonly IncompleteChain[];
+  readonly incompleteChains: readonly ExitsIncompleteChain[];
 }
 
 /** A deposit, payout, request, or cancellation. */
@@ -605,16 +621,6 @@ export interface HistoryItem<Amount = string> {
   readonly logIndex: number;
 }
 
-/** A chain that could not be read completely. */
-export interface IncompleteChain {
-  /** The vault family. */
-  readonly family: string;
-  /** The chain whose items may be incomplete. EIP-155 chain id. */
-  readonly chainId: number;
-  /** unconfigured: the server has no RPC URL for it; unreachable: its RPC endpoints do not respond, the chain is stalled, or no indexer runs; syncing: it is not indexed up to its head yet. */
-  readonly reason: 'unconfigured' | 'unreachable' | 'syncing';
-}
-
 /** One page of governance history. */
 export interface GovernancePage {
   /** Newest first, by block time, chain id, block number, and log index. */
@@ -622,7 +628,7 @@ export interface GovernancePage {
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
   /** Every chain of the family whose changes could not be read completely. Indexed items of it are still returned. */
-  readonly incompleteChains: readonly IncompleteChain[];
+  readonly incompleteChains: readonly ExitsIncompleteChain[];
 }
 
 /** A change of the owner, roles, or limits of a contract. */
@@ -804,7 +810,7 @@ export interface MovementPage<Amount = string> {
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
   /** Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned. */
-  readonly incompleteChains: readonly IncompleteChain[];
+  readonly incompleteChains: readonly ExitsIncompleteChain[];
 }
 
 /** One movement of shares. */
@@ -873,6 +879,8 @@ export interface LotPage<Amount = string> {
   readonly items: readonly Lot<Amount>[];
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
+  /** Chains of the requested families that could not be read completely: rows of them can be missing. */
+  readonly incompleteChains: readonly ExitsIncompleteChain[];
 }
 
 /** Shares that came in together: those still held, or those that left together. */
@@ -934,7 +942,7 @@ export interface WalletStatement<Amount = string> {
   /** Over all families of this response. */
   readonly totals: WalletStatementTotals;
   /** Chains of the requested families that could not be read completely: movements can be missing. */
-  readonly incompleteChains: readonly IncompleteChain[];
+  readonly incompleteChains: readonly ExitsIncompleteChain[];
 }
 
 /** One vault family, over all its chains. */

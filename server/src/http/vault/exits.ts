@@ -8,6 +8,9 @@ import { NotFound, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { optional, SLUG } from '../routeParameters.ts';
 import { Amount, DateTime, Nullable, Shape } from '../schemas.ts';
+import { createStateReader } from './history.ts';
+import { incompleteChainsField } from './historySchema.ts';
+import { createScopes } from './historyScope.ts';
 import { readQueueSteps } from './queueSteps.ts';
 import { readPeriod, type TimeRange } from './timeRange.ts';
 
@@ -49,6 +52,7 @@ const exitsSchema = Shape(
       },
       'The queue at the end of the period.',
     ),
+    incompleteChains: incompleteChainsField,
   },
   'Redemption wait times.',
 );
@@ -58,11 +62,14 @@ const example = {
   to: '2026-04-01T00:00:00.000Z',
   paid: { requests: 41, shares: '1250000000', medianSeconds: 5400, p90Seconds: 86_400 },
   waiting: { requests: 2, shares: '40000000', oldest: '2026-03-31T20:00:00.000Z' },
+  incompleteChains: [],
 };
 
 /** GET /v1/vaults/{slug}/exits */
 export function exitsRoute(deps: { readonly config: Config; readonly store: Store }): Route {
   const { config, store } = deps;
+  const getStates = createStateReader(deps);
+  const scopes = createScopes(config);
   return {
     path: '/v1/vaults/{slug}/exits',
     access: 'open',
@@ -99,6 +106,7 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
       const family = config.families.find((one) => one.slug === slug);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
       const chainIds = family.chains.map(({ chainId }) => chainId);
+      const states = await getStates(request.now);
       const { paid, requests, waiting } = await measureExits(store.reads, family, chainIds, {
         from,
         to,
@@ -117,6 +125,7 @@ export function exitsRoute(deps: { readonly config: Config; readonly store: Stor
           shares: sharesOf(waiting),
           oldest: waiting[0] === undefined ? null : toIso(waiting[0].since),
         },
+        incompleteChains: scopes(states, [family], undefined).incompleteChains,
       };
     },
   };

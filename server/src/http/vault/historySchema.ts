@@ -57,6 +57,12 @@ export const incompleteChain = Shape(
   'A chain that could not be read completely.',
 );
 
+/** A field of responses that are made of indexed rows. */
+export const incompleteChainsField = List(
+  incompleteChain,
+  'Chains of the requested families that could not be read completely: rows of them can be missing.',
+);
+
 export const historyPage = Shape(
   {
     items: List(item, 'Newest first, by block time, chain id, block number, and log index.'),

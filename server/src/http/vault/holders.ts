@@ -26,6 +26,9 @@ import { asOfHeaders } from './asOfHeaders.ts';
 import { asOfParameters, readAskedMoment } from './asOfParameters.ts';
 import { AsOfField, presentAsOf } from './asOfSchema.ts';
 import { timeOf } from './asOfTime.ts';
+import { createStateReader } from './history.ts';
+import { incompleteChainsField } from './historySchema.ts';
+import { createScopes } from './historyScope.ts';
 
 const LIMIT = { min: 1, max: 500, default: 10 } as const;
 
@@ -53,6 +56,8 @@ const holdersSchema = Shape(
       ),
       'The largest holders, at most `limit`, largest first.',
     ),
+    // As of a moment, nothing is missing: in a gap there is none.
+    incompleteChains: Type.Optional(incompleteChainsField),
     asOf: AsOfField,
   },
   'The holders of a family.',
@@ -76,11 +81,14 @@ const example = {
       pct: 25,
     },
   ],
+  incompleteChains: [],
 };
 
 /** GET /v1/vaults/{slug}/holders */
 export function holdersRoute(deps: { readonly config: Config; readonly store: Store }): Route {
   const { config, store } = deps;
+  const getStates = createStateReader(deps);
+  const scopes = createScopes(config);
   return {
     path: '/v1/vaults/{slug}/holders',
     access: 'open',
@@ -110,7 +118,11 @@ export function holdersRoute(deps: { readonly config: Config; readonly store: St
       );
       const family = config.families.find((one) => one.slug === slug);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
-      if (moment === undefined) return present(await getHolders(store.reads, slug, limit));
+      if (moment === undefined) {
+        const states = await getStates(request.now);
+        const { incompleteChains } = scopes(states, [family], undefined);
+        return { ...present(await getHolders(store.reads, slug, limit)), incompleteChains };
+      }
       const time = await timeOf(store.reads, config, moment, [family]);
       const found = (await findAsOf(store.reads, config, [family], time)).get(slug)!;
       if (!isFound(found)) throw found.error;

@@ -8,7 +8,8 @@ import { readParameters } from '../parameters.ts';
 import type { Route, RouteRequest } from '../route.ts';
 import { seal, unseal } from '../seal.ts';
 import { readMethod, readMoves } from './costMethod.ts';
-import { foreignCursor } from './history.ts';
+import { createStateReader, foreignCursor } from './history.ts';
+import { createScopes } from './historyScope.ts';
 import { closedLots, isAfter, openLots } from './lotItems.ts';
 import { LOT_STATES, LOTS_LIMIT, lotsExample, lotsParameters, lotsSchema } from './lotsSchema.ts';
 import { chainsOf, factsOf } from './performance.ts';
@@ -29,6 +30,8 @@ const DESCRIPTION = `Returns the lots of a wallet: shares that came in together,
 
 /** GET /v1/users/{walletAddress}/lots */
 export function lotsRoute({ config, store, cursorKey }: LotsDeps): Route {
+  const getStates = createStateReader({ config, store });
+  const scopes = createScopes(config);
   return {
     path: '/v1/users/{walletAddress}/lots',
     access: 'open',
@@ -48,7 +51,8 @@ export function lotsRoute({ config, store, cursorKey }: LotsDeps): Route {
       const { wallet, asked } = readWallet(request, config);
       const purpose = `lots 1 ${JSON.stringify([wallet, asked.length === 1 && asked[0]!.slug, method, state])}`;
       const after = cursor === undefined ? [] : openKey(cursorKey, purpose, cursor);
-      const [found, ratioOf, rows] = await Promise.all([
+      const [states, found, ratioOf, rows] = await Promise.all([
+        getStates(request.now),
         readMoves(store.reads, { wallets: [wallet], families: asked }),
         getNewestRatios(store.reads, asked.flatMap(chainsOf)),
         vaults.getAll(store.reads),
@@ -67,6 +71,7 @@ export function lotsRoute({ config, store, cursorKey }: LotsDeps): Route {
         wallet: checksummed(wallet),
         items: page.map(({ item }) => item),
         nextCursor: hasMore ? seal(cursorKey, purpose, page.at(-1)!.key.join(',')) : null,
+        incompleteChains: scopes(states, asked, undefined).incompleteChains,
       };
     },
   };

@@ -17,6 +17,7 @@ import {
   Text,
 } from '../schemas.ts';
 import { methodParameter } from './costMethod.ts';
+import { incompleteChainsField } from './historySchema.ts';
 import { walletParameters } from './walletParameters.ts';
 
 export const LOT_STATES = ['open', 'closed'] as const;
@@ -86,6 +87,7 @@ export const lotsSchema = Shape(
       Text('A cursor.'),
       'Opaque; pass it unchanged as cursor to get the next page. Null on the last page.',
     ),
+    incompleteChains: incompleteChainsField,
   },
   'One page of lots.',
 );
@@ -115,6 +117,7 @@ export const lotsExample = {
     },
   ],
   nextCursor: null,
+  incompleteChains: [],
 };
 
 export const lotsParameters: readonly RouteParameter[] = [

@@ -8,6 +8,8 @@ import { readParameters } from '../parameters.ts';
 import { NotFound, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { optional, SLUG } from '../routeParameters.ts';
+import { createStateReader } from './history.ts';
+import { createScopes } from './historyScope.ts';
 import { poolFamilyOf } from './loadSnapshot.ts';
 import { HOURLY_DAYS, loadYieldPoints, MAX_DAYS } from './loadYieldPoints.ts';
 import { readPeriod } from './timeRange.ts';
@@ -23,6 +25,8 @@ const WINDOW_DAYS = 30;
 /** GET /v1/vaults/{slug}/yield */
 export function yieldRoute({ config, store }: YieldDeps): Route {
   const families = new Map(config.families.map((family) => [family.slug, family]));
+  const getStates = createStateReader({ config, store });
+  const scopes = createScopes(config);
   return {
     path: '/v1/vaults/{slug}/yield',
     access: 'open',
@@ -60,7 +64,8 @@ export function yieldRoute({ config, store }: YieldDeps): Route {
       );
       const family = families.get(request.path.slug!);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
-      const [vaults, points] = await Promise.all([
+      const [states, vaults, points] = await Promise.all([
+        getStates(request.now),
         getVaultsOf(store.reads, [family.slug]),
         loadYieldPoints(store.reads, config, family, range),
       ]);
@@ -70,6 +75,7 @@ export function yieldRoute({ config, store }: YieldDeps): Route {
         to: last === undefined ? null : toIso(last.at),
         dataPoints: points.length,
         baseAssetDecimals: vaults[0]?.assetDecimals ?? null,
+        incompleteChains: [...scopes(states, [family], undefined).incompleteChains],
       };
       if (points.length < 2) {
         return { ...head, averageValue: null, total: null, sources: [], unattributed: null };

@@ -12,6 +12,7 @@ import {
   SignedAmount,
   Text,
 } from '../schemas.ts';
+import { incompleteChainsField } from './historySchema.ts';
 
 const SOURCES = ['pool', 'reward', 'shareFees'] as const;
 
@@ -73,6 +74,7 @@ export const yieldSchema = Shape(
       amount('The rest of `total`: `total` less all sources, exactly.'),
       'The rest of `total`: `total` less all sources, exactly; null with fewer than two data points.',
     ),
+    incompleteChains: incompleteChainsField,
   },
   'What contributed to the return of a family.',
 );
@@ -110,4 +112,5 @@ export const yieldExample: YieldAnswer = {
     },
   ],
   unattributed: { assets: '125000000', fraction: 0.0001 },
+  incompleteChains: [],
 };

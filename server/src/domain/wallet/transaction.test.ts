@@ -264,6 +264,25 @@ describe('createPlayer', () => {
     expect(move(burn(FEES, 7n))).toEqual([]);
   });
 
+  test('behavior: shares taken as a fee from an exit through a router are its user’s loss', () => {
+    const burned = (from: Address, to: Address) => [
+      transfer(ALICE, ROUTER, from === ROUTER ? 57n : 50n),
+      burn(ROUTER, 50n),
+      withdraw(ROUTER, to, 99n, 50n),
+      burn(from, 7n),
+    ];
+    for (const acts of [burned(ROUTER, ALICE), burned(ROUTER, ROUTER), burned(ALICE, ALICE)]) {
+      expect(show(move(...acts))).toEqual(['alice exit 50 for 99', 'alice exit 7 for 0']);
+    }
+    // Before the payment.
+    const [sent, ...paid] = burned(ROUTER, ALICE);
+    const before = [sent!, paid[2]!, ...paid.slice(0, 2)];
+    expect(show(move(...before))).toEqual(['alice exit 7 for 0', 'alice exit 50 for 99']);
+    // Without a payment it may be a bridge.
+    const bridged = [transfer(ALICE, ROUTER, 50n), burn(ROUTER, 50n)];
+    expect(show(move(...bridged))).toEqual(['alice sent 50 for 0']);
+  });
+
   test('behavior: an asynchronous vault mints to itself and hands out at the claim', () => {
     expect(move(mint(VAULT, 50n))).toEqual([]);
     expect(show(move(transfer(VAULT, ALICE, 50n), deposit(ALICE, 100n, 50n)))).toEqual([

@@ -186,14 +186,15 @@ export function createPlayer(ledger: Ledger): Player {
 
   function burn(event: EventOf<'transfer'>, price: Ratio | null): void {
     if (pairs.isPaired(event)) return;
-    if (accounts.routers.has(event.from)) {
+    // Burned in addition to the payment: a fee, unless a bridge mints them again on another chain.
+    if (accounts.routers.has(event.from) && leaves(event.from)) payFee(event);
+    else if (accounts.routers.has(event.from)) {
       for (const { from, shares } of lots.take(event.shares)) {
         if (from !== null) movements.push(event.place, from, 'sent', shares, 0n);
       }
     } else if (!isWallet(accounts, event.from)) return;
     // Some queues burn the shares of a request.
     else if (ledger.byBlock || isRequested(event)) flows.out(event.from, event.shares, price);
-    // Burned in addition to the payment: a fee, unless a bridge mints them again on another chain.
     else if (leaves(event.from)) payFee(event);
     else movements.push(event.place, event.from, 'sent', event.shares, 0n);
   }
@@ -211,11 +212,14 @@ export function createPlayer(ledger: Ledger): Player {
     );
   }
 
-  /** Whether the wallet is paid for other shares in this transaction. */
-  function leaves(wallet: Address): boolean {
-    return transaction.some(
-      ({ event }) => event.kind === 'withdraw' && pairs.transferOf(event)?.from === wallet,
-    );
+  /** Whether other shares of the account, or of a router that redeems for it, are paid in this transaction. */
+  function leaves(account: Address): boolean {
+    return transaction.some(({ event }) => {
+      if (event.kind !== 'withdraw') return false;
+      const from = pairs.transferOf(event)?.from;
+      if (from === undefined) return false;
+      return from === account || (accounts.routers.has(from) && event.receiver === account);
+    });
   }
 
   /** A withdrawal without a payment: the cost of the shares is lost. */

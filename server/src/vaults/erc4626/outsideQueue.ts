@@ -7,7 +7,8 @@ import { runRounds } from '../rounds.ts';
 
 const manager = fn('manager()');
 const withdrawalManager = fn('withdrawalManager()');
-const lockedShares = fn('lockedShares(address)');
+// A cyclical withdrawal manager has only lockedShares(address): those wait for their window.
+const manualSharesAvailable = fn('manualSharesAvailable(address)');
 const convertToExitAssets = fn('convertToExitAssets(uint256)');
 const withdrawalQueue = fn('withdrawalQueue()');
 const pendingAssetsOf = fn('pendingAssetsOf(address)');
@@ -33,7 +34,7 @@ export function* readOutsideQueue(vault: Address, wallet: Address): Rounds<Outsi
   const [word] = poolManager === null ? [] : yield [{ to: poolManager, data: withdrawalManager() }];
   const holder = addressIn(word);
   const asked = [
-    ...(holder === null ? [] : [{ to: holder, data: lockedShares(wallet) }]),
+    ...(holder === null ? [] : [{ to: holder, data: manualSharesAvailable(wallet) }]),
     ...(queue === null
       ? []
       : [
@@ -43,11 +44,11 @@ export function* readOutsideQueue(vault: Address, wallet: Address): Rounds<Outsi
   ];
   if (asked.length === 0) return null;
   const answers = (yield asked).map((answer) => numberIn(answer));
-  const locked = holder === null ? null : answers.shift()!;
+  const processed = holder === null ? null : answers.shift()!;
   const [pending, ready] = answers;
   // A name alone is no queue: others use it for contracts of another shape.
-  if (locked === null && (pending == null || ready == null)) return null;
-  const claimableShares = locked ?? 0n;
+  if (processed === null && (pending == null || ready == null)) return null;
+  const claimableShares = processed ?? 0n;
   const paid =
     claimableShares === 0n
       ? 0n

@@ -19,11 +19,11 @@ export const erc4626: KindReads = {
   pendingWallets: (deployment, block) => [...getCustodyHoldings(deployment, block).entries.keys()],
   async readPending(deployment, block, wallets) {
     const { entries } = getCustodyHoldings(deployment, block);
-    const locked = await readLocked(deployment, block, wallets);
+    const processed = await readProcessed(deployment, block, wallets);
     return new Map(
       wallets.map((wallet, i): [Address, PendingShares] => {
         const queued = entries.get(wallet) ?? 0n;
-        const claimable = locked[i]! < queued ? locked[i]! : queued;
+        const claimable = processed[i]! < queued ? processed[i]! : queued;
         return [wallet, { ...NOTHING_PENDING, pending: queued - claimable, claimable }];
       }),
     );
@@ -40,7 +40,7 @@ export const erc4626: KindReads = {
     const [pending, ready] = named
       ? await Promise.all([of('pendingAssetsOf'), of('claimableAssetsOf')])
       : [];
-    const [shares] = await readLocked(deployment, block, [wallet]);
+    const [shares] = await readProcessed(deployment, block, [wallet]);
     if ((pending === undefined || ready === undefined) && shares === 0n) return null;
     const exit = 'convertToExitAssets(uint256) view returns (uint256)';
     const paid =
@@ -72,8 +72,8 @@ export const erc4626: KindReads = {
   },
 };
 
-/** Processed shares in custody that their owners can withdraw at any time (Maple). */
-async function readLocked(
+/** Processed shares in custody that their owners can withdraw at any time (Maple); its cyclical queue has none. */
+async function readProcessed(
   { chain, askAt }: DeploymentReads,
   block: number,
   wallets: readonly Address[],
@@ -85,8 +85,8 @@ async function readLocked(
   const holder =
     manager && named(await ask<Address>(manager, 'withdrawalManager() view returns (address)'));
   if (holder === undefined) return wallets.map(() => 0n);
-  const locked = 'lockedShares(address) view returns (uint256)';
-  const answers = await Promise.all(wallets.map((wallet) => ask<bigint>(holder, locked, wallet)));
+  const manual = 'manualSharesAvailable(address) view returns (uint256)';
+  const answers = await Promise.all(wallets.map((wallet) => ask<bigint>(holder, manual, wallet)));
   return answers.map((shares) => shares ?? 0n);
 }
 

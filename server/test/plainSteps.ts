@@ -53,6 +53,7 @@ export function stepOf(
     governance: [],
     notices: [],
     flowFits: [],
+    freeMints: [],
     ticks: [],
     unreadAt: null,
     isPruned: false,

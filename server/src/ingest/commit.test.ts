@@ -217,6 +217,7 @@ async function createScene(store: Store, seed: number) {
           governance: [],
           notices: [],
           flowFits: [],
+          freeMints: [],
           unreadAt: null,
           isPruned: false,
           ticks: instants.flatMap((at) => {

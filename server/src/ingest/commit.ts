@@ -8,6 +8,7 @@ import { events } from '../store/events/events.ts';
 import { eventNotes } from '../store/events/notes.ts';
 import { type FamilyRow, families } from '../store/families/families.ts';
 import { flowFits } from '../store/flowFits/flowFits.ts';
+import { freeMints } from '../store/freeMints/freeMints.ts';
 import { type Gap, gaps } from '../store/gaps/gaps.ts';
 import { governance } from '../store/governance/governance.ts';
 import { history } from '../store/history/history.ts';
@@ -229,6 +230,7 @@ function hasRows(rows: FamilyRows): boolean {
     rows.governance.length > 0 ||
     rows.notices.length > 0 ||
     rows.flowFits.length > 0 ||
+    rows.freeMints.length > 0 ||
     rows.ticks.length > 0
   );
 }
@@ -248,6 +250,7 @@ export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Pr
     governance.insert(tx, familyId, chainId, rows.governance),
     notices.insert(tx, familyId, chainId, rows.notices),
     flowFits.insert(tx, familyId, chainId, rows.flowFits),
+    freeMints.insert(tx, familyId, chainId, rows.freeMints),
     storeFoundPools(tx, familyId, chainId, rows.ticks.flatMap(foundPoolsOf)),
     chainTicks.insert(tx, familyId, chainId, rows.ticks),
   ];

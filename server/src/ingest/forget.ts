@@ -4,6 +4,7 @@ import { events } from '../store/events/events.ts';
 import { eventNotes } from '../store/events/notes.ts';
 import { families } from '../store/families/families.ts';
 import { flowFits } from '../store/flowFits/flowFits.ts';
+import { freeMints } from '../store/freeMints/freeMints.ts';
 import { gaps } from '../store/gaps/gaps.ts';
 import { governance } from '../store/governance/governance.ts';
 import { history } from '../store/history/history.ts';
@@ -51,6 +52,7 @@ export async function forgetFamily(tx: Queryable, id: number, chainId: number): 
   await gaps.removeOfSource(tx, id, chainId);
   await notices.removeOfSource(tx, id, chainId);
   await flowFits.removeOfSource(tx, id, chainId);
+  await freeMints.removeOfSource(tx, id, chainId);
   // Recompute positions from the remaining movements.
   await positions.removeOfFamily(tx, id);
   await families.setPositionUntil(tx, id, 0);

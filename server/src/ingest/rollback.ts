@@ -7,6 +7,7 @@ import { custody } from '../store/custody/custody.ts';
 import { events } from '../store/events/events.ts';
 import { families } from '../store/families/families.ts';
 import { flowFits } from '../store/flowFits/flowFits.ts';
+import { freeMints } from '../store/freeMints/freeMints.ts';
 import { gaps } from '../store/gaps/gaps.ts';
 import { governance } from '../store/governance/governance.ts';
 import { history } from '../store/history/history.ts';
@@ -58,6 +59,7 @@ export async function rollBack(
   await gaps.removeAbove(tx, chainId, to);
   await notices.removeAbove(tx, chainId, to.number);
   await flowFits.removeAbove(tx, chainId, to.number);
+  await freeMints.removeAbove(tx, chainId, to.number);
   for (const source of onChain) {
     if (source.feed === null) continue;
     await prices.removeAbove(tx, source.feed, chainId, to.number);

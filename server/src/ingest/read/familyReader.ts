@@ -15,7 +15,8 @@ import type { Accounts } from '../../domain/wallet/accounts.ts';
 import { createTransferBook } from '../../domain/wallet/transferBook.ts';
 import { custody } from '../../store/custody/custody.ts';
 import { flowFits } from '../../store/flowFits/flowFits.ts';
-import { findEntries } from '../../store/movements/entries.ts';
+import { type FreeMint, freeMints } from '../../store/freeMints/freeMints.ts';
+import { hasDeposits } from '../../store/history/hasDeposits.ts';
 import { notices } from '../../store/notices/notices.ts';
 import { pools } from '../../store/pools/pools.ts';
 import { sharePrices } from '../../store/prices/sharePrices.ts';
@@ -61,6 +62,7 @@ export interface Taken extends Interpretation {
   readonly governance: readonly GovernanceChange[];
   readonly notices: readonly Notice[];
   readonly flowFits: readonly FlowFit[];
+  readonly freeMints: readonly FreeMint[];
   /** Whether no endpoint has the state that some events need. They are valued at the last known price. */
   readonly isPruned: boolean;
 }
@@ -77,6 +79,7 @@ const NOTHING_TAKEN: Omit<Taken, 'lastPrice'> = {
   governance: [],
   notices: [],
   flowFits: [],
+  freeMints: [],
   isPruned: false,
 };
 
@@ -102,16 +105,18 @@ export async function createFamilyReader(
   const kind = KINDS[source.family.adapter];
   const wanted = kind.wantedLogs(vault);
   const governance = createGovernance(vault, wanted);
-  const [kept, declared, watch, published, entries, requests, noticed, fits] = await Promise.all([
-    custody.getOfSource(db, familyId, chainId, upTo),
-    pools.getOfSource(db, familyId, chainId, upTo),
-    createQueueWatch(db, familyId, chainId, upTo),
-    loadLastPrice(),
-    kind.paysAtOnce ? findEntries(db, familyId, chainId, upTo) : null,
-    kind.queue === 'requests' ? redeemRequests.getOpen(db, familyId, chainId, upTo) : [],
-    notices.getOfSource(db, familyId, chainId, upTo),
-    kind.queue === 'requests' ? flowFits.getOfSource(db, familyId, chainId, upTo) : [],
-  ]);
+  const [kept, declared, watch, published, hadDeposits, examined, requests, noticed, fits] =
+    await Promise.all([
+      custody.getOfSource(db, familyId, chainId, upTo),
+      pools.getOfSource(db, familyId, chainId, upTo),
+      createQueueWatch(db, familyId, chainId, upTo),
+      loadLastPrice(),
+      kind.paysAtOnce ? hasDeposits(db, familyId, chainId, upTo) : false,
+      kind.paysAtOnce ? freeMints.getExamined(db, familyId, chainId, upTo) : null,
+      kind.queue === 'requests' ? redeemRequests.getOpen(db, familyId, chainId, upTo) : [],
+      notices.getOfSource(db, familyId, chainId, upTo),
+      kind.queue === 'requests' ? flowFits.getOfSource(db, familyId, chainId, upTo) : [],
+    ]);
   const accounts: Accounts = {
     vaults: new Set<Address>([...found.vaults, vault.share]),
     // A vault can name another holder later; earlier ones remain holders.
@@ -119,9 +124,12 @@ export async function createFamilyReader(
     feeHolders: new Set(found.feeHolders),
     routers: new Set(vault.chain.routers),
   };
-  const paid = entries && createPaidAssets(vault, accounts, published, noticed.has('other-asset'));
+  const isSeveral = noticed.has('other-asset');
+  const paid = kind.paysAtOnce ? createPaidAssets(vault, accounts, published, isSeveral) : null;
   const reported = noticed.get('unseen-deposit') ?? 0;
-  const deposits = entries && createDepositWatch(source, vault, accounts, { ...entries, reported });
+  const deposits =
+    examined &&
+    createDepositWatch(source, vault, accounts, { hasDeposits: hadDeposits, examined, reported });
   const vaultNotices = createVaultNotices(vault, noticed);
   const lastBalances: LastBalances = new Map();
   const trust = createFlowTrust(fits);
@@ -164,7 +172,7 @@ export async function createFamilyReader(
     if (logs.length === 0 && kind.queue !== 'calls') return { ...NOTHING_TAKEN, lastPrice };
     const changes = logs.flatMap((log) => governance.read(log, asking.place(log)) ?? []);
     const decoded = logs.flatMap((log) => decodeOrSkip(kind, log, asking.place(log), vault) ?? []);
-    const unseen = (await deposits?.look(decoded, asking.client)) ?? [];
+    const unseen = await deposits?.look(decoded, asking.client);
     const doubted = await paid?.check(decoded, asking);
     const events = doubted?.events ?? decoded;
     if (kind.queue === 'calls' && watch.isDue(asking.to.time, events)) lookAt(asking.to, events);
@@ -204,8 +212,11 @@ export async function createFamilyReader(
     const other = doubted?.notices() ?? [];
     return {
       ...meaning,
-      ...{ governance: changes, notices: [...unseen, ...other, ...shown], isPruned },
+      governance: changes,
+      notices: [...(unseen?.notices ?? []), ...other, ...shown],
+      freeMints: unseen?.free ?? [],
       flowFits: trust.take(),
+      isPruned,
     };
   }
 

@@ -4,6 +4,7 @@ import { DAY } from '../../domain/time.ts';
 import type { EventOf, VaultEvent } from '../../domain/vault/event.ts';
 import { MAX_UNSEEN, type Notice } from '../../domain/vault/notice.ts';
 import { type Accounts, isWallet } from '../../domain/wallet/accounts.ts';
+import type { ExaminedMints, FreeMint } from '../../store/freeMints/freeMints.ts';
 import { readsAsBought } from '../../vaults/boughtShares.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
 import type { FamilySource } from '../sources.ts';
@@ -15,8 +16,15 @@ import { SourceHalted } from './sourceHalted.ts';
  * otherwise anyone could halt a family by sending the asset to its vault in a transaction that mints fee shares.
  */
 export interface DepositWatch {
-  /** Returns a notice for each wallet that bought shares that way. Throws SourceHalted. */
-  look(events: readonly VaultEvent[], client: ChainClient): Promise<Notice[]>;
+  /** Throws SourceHalted. */
+  look(events: readonly VaultEvent[], client: ChainClient): Promise<Examined>;
+}
+
+export interface Examined {
+  /** One for each wallet that bought shares that way. */
+  readonly notices: readonly Notice[];
+  /** The other wallets whose mints were examined. Stored, because they limit what is examined after a restart. */
+  readonly free: readonly FreeMint[];
 }
 
 /** A vault may sell its first shares without an event while it is set up. */
@@ -30,18 +38,16 @@ export function createDepositWatch(
   source: FamilySource,
   vault: VaultOnChain,
   accounts: Accounts,
-  /** From the store: deposits, shares minted without a cost, and transactions that were reported already. */
+  /** From the store: whether there are deposits, what was examined, and transactions that were reported. */
   before: {
     readonly hasDeposits: boolean;
-    readonly hasFreeMints: boolean;
+    readonly examined: ExaminedMints;
     readonly reported: number;
   },
 ): DepositWatch {
   let { hasDeposits, reported } = before;
-  let bought = before.hasFreeMints ? FORGIVEN : 0;
-  let reads = 0;
-  let firstTime: number | null = null;
-  const free = new Map<Address, number>();
+  let { transactions: reads, since: firstTime } = before.examined;
+  const free = new Map(before.examined.free);
 
   return {
     async look(events, client) {
@@ -54,22 +60,26 @@ export function createDepositWatch(
         if (!isMint(event, accounts) || deposits.has(event.txHash)) continue;
         minted.set(event.txHash, [...(minted.get(event.txHash) ?? []), event]);
       }
-      const found: Notice[] = [];
-      for (const [hash, mints] of minted) {
+      const [notices, freeMints]: [Notice[], FreeMint[]] = [[], []];
+      for (const [txHash, mints] of minted) {
         if (!mayRead(mints)) continue;
         reads += 1;
-        if (!(await isBought(client, hash, mints))) {
-          for (const { to } of mints) free.set(to, (free.get(to) ?? 0) + 1);
+        const { place } = mints[0]!;
+        const wallets = new Set(mints.map(({ to }) => to));
+        if (!(await isBought(client, txHash, mints))) {
+          for (const wallet of wallets) {
+            free.set(wallet, (free.get(wallet) ?? 0) + 1);
+            freeMints.push({ place, txHash, wallet });
+          }
           continue;
         }
-        if (!hasDeposits) haltAtSecond(hash);
+        if (!hasDeposits && reported >= FORGIVEN) halt(txHash);
         reported += 1;
-        const wallets = new Set(mints.map(({ to }) => to));
         for (const wallet of wallets) {
-          found.push({ code: 'unseen-deposit', place: mints[0]!.place, txHash: hash, wallet });
+          notices.push({ code: 'unseen-deposit', place, txHash, wallet });
         }
       }
-      return found;
+      return { notices, free: freeMints };
     },
   };
 
@@ -84,9 +94,7 @@ export function createDepositWatch(
     );
   }
 
-  function haltAtSecond(hash: Hex): void {
-    bought += 1;
-    if (bought <= FORGIVEN) return;
+  function halt(hash: Hex): never {
     throw new SourceHalted(
       source,
       `shares are bought in transaction ${hash} and before without a Deposit event of ERC-4626, so no cost is known; remove the family from the configuration`,

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { fn } from '../../chain/abi.ts';
+import type { ChainClient, RawLog } from '../../chain/chainClient.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../../domain/hex.ts';
+import { DAY } from '../../domain/time.ts';
+import type { VaultEvent } from '../../domain/vault/event.ts';
+import type { VaultOnChain } from '../../vaults/kind.ts';
+import { TRANSFER } from '../../vaults/vaultLogs.ts';
+import type { FamilySource } from '../sources.ts';
+import { SourceHalted } from './sourceHalted.ts';
+import { createDepositWatch, type Examined } from './unseenDeposits.ts';
+
+const wallet = (i: number): Address => `0x${i.toString(16).padStart(40, '0')}`;
+const hashOf = (i: number): Hex => `0x${i.toString(16).padStart(64, '0')}`;
+const word = (address: Address): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+const amount = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const [VAULT, ASSET] = [wallet(1), wallet(2)];
+const SHARES = 1_000_000n;
+const START = 1_800_000_000;
+const convertToAssets = fn('convertToAssets(uint256)')(0n).slice(0, 10);
+
+type Before = Parameters<typeof createDepositWatch>[3];
+const NOTHING: Before = {
+  hasDeposits: true,
+  examined: { transactions: 0, since: null, free: new Map() },
+  reported: 0,
+};
+
+/** A share is worth a unit of the asset. */
+function chainWith(payments: readonly RawLog[]) {
+  const read: number[] = [];
+  const client = {
+    logs: async ({ fromBlock, filter }: Parameters<ChainClient['logs']>[0]) => {
+      read.push(fromBlock);
+      return payments.filter(
+        ({ blockNumber, address, topics }) =>
+          blockNumber === fromBlock &&
+          filter.addresses.includes(address) &&
+          (filter.topics ?? []).every((any, i) => any === null || any.includes(topics[i]!)),
+      );
+    },
+    multicall: async (calls: readonly { data: Hex }[]) =>
+      calls.map(({ data }) =>
+        data.startsWith(convertToAssets) ? amount(BigInt(`0x${data.slice(10)}`)) : null,
+      ),
+  } as unknown as ChainClient;
+  return { client, read: () => new Set(read).size };
+}
+
+/** Each block is an hour after the one before. */
+const place = (block: number) => ({
+  ...{ blockTime: START + block * 3_600, chainId: 1, blockNumber: block },
+  logIndex: 0,
+});
+const mint = (block: number, to: Address): VaultEvent => ({
+  ...{ kind: 'transfer', place: place(block), txHash: hashOf(block) },
+  ...{ from: ZERO_ADDRESS, to, shares: SHARES },
+});
+const deposit = (block: number): VaultEvent => ({
+  ...{ kind: 'deposit', place: place(block), txHash: hashOf(block) },
+  ...{ sender: wallet(9), owner: wallet(9), assets: SHARES, shares: SHARES },
+});
+const payment = (block: number, from: Address, to: Address): RawLog => ({
+  ...{ address: ASSET, topics: [TRANSFER, word(from), word(to)], data: amount(SHARES) },
+  ...{ blockNumber: block, blockHash: hashOf(block), transactionHash: hashOf(block), logIndex: 1 },
+  blockTime: place(block).blockTime,
+});
+
+function watch(before: Before = NOTHING) {
+  const family = { slug: 'x' };
+  const chain = { chainId: 1, address: VAULT };
+  const source = { kind: 'family', key: 'x', chainId: 1, family, chain } as unknown as FamilySource;
+  const vault = { family, chain, asset: ASSET, share: VAULT } as unknown as VaultOnChain;
+  const accounts = { vaults: new Set([VAULT]), custody: new Set<Address>(), routers: new Set([]) };
+  return createDepositWatch(source, vault, accounts as never, before);
+}
+
+/** What the store has of what was examined. */
+function stored(before: Before, ...found: readonly Examined[]): Before {
+  const free = new Map(before.examined.free);
+  const rows = found.flatMap((one) => [...one.free, ...one.notices]);
+  for (const one of found.flatMap((one) => one.free)) {
+    free.set(one.wallet, (free.get(one.wallet) ?? 0) + 1);
+  }
+  const transactions = new Set(rows.map(({ txHash }) => txHash)).size;
+  const reported = new Set(found.flatMap((one) => one.notices.map(({ txHash }) => txHash))).size;
+  return {
+    ...before,
+    examined: {
+      transactions: before.examined.transactions + transactions,
+      since: before.examined.since ?? Math.min(...rows.map(({ place }) => place.blockTime)),
+      free,
+    },
+    reported: before.reported + reported,
+  };
+}
+
+describe('createDepositWatch', () => {
+  test('default: who pays the vault without a Deposit is named, who does not is not', async () => {
+    const { client } = chainWith([payment(5, wallet(20), VAULT)]);
+    const found = await watch().look([mint(5, wallet(20)), mint(6, wallet(21))], client);
+    expect(found.notices).toMatchObject([{ txHash: hashOf(5), wallet: wallet(20) }]);
+    expect(found.free).toMatchObject([{ txHash: hashOf(6), wallet: wallet(21) }]);
+  });
+
+  test('behavior: it goes on after a restart as if there had been none', async () => {
+    // Fees to a few accounts, and shares for many others: more than are examined.
+    const mints = Array.from({ length: 200 }, (_, i) =>
+      mint(i, i % 3 === 0 ? wallet(100 + (i % 9)) : wallet(1_000 + i)),
+    );
+    const sale = 150;
+    const payments = [payment(20, wallet(1_020), VAULT), payment(sale, wallet(100), VAULT)];
+    const whole = chainWith(payments);
+    const all = await watch().look(mints, whole.client);
+    for (const cut of [1, 5, 21, 60, 151, 199]) {
+      const parts = chainWith(payments);
+      const first = await watch().look(mints.slice(0, cut), parts.client);
+      const second = await watch(stored(NOTHING, first)).look(mints.slice(cut), parts.client);
+      expect([...first.notices, ...second.notices]).toEqual(all.notices);
+      expect([...first.free, ...second.free]).toEqual(all.free);
+      expect(parts.read()).toBe(whole.read());
+    }
+    const days = Math.floor((200 * 3_600) / DAY);
+    expect(whole.read()).toBeLessThanOrEqual(20 + days);
+  });
+
+  test('behavior: a gift before the first sale forgives nothing and costs nothing', async () => {
+    const { client } = chainWith([3, 4].map((block) => payment(block, wallet(20), VAULT)));
+    const before = { ...NOTHING, hasDeposits: false };
+    const gift = await watch(before).look([mint(1, wallet(30))], client);
+    const reopened = watch(stored(before, gift));
+    const sale = await reopened.look([mint(3, wallet(20))], client);
+    expect(sale.notices).toHaveLength(1);
+    const again = watch(stored(before, gift, sale));
+    await expect(again.look([mint(4, wallet(20))], client)).rejects.toThrow(SourceHalted);
+    // With a deposit it is a vault as any other.
+    const opened = watch(stored(before, gift, sale));
+    await opened.look([deposit(2)], client);
+    expect((await opened.look([mint(4, wallet(20))], client)).notices).toHaveLength(1);
+  });
+});

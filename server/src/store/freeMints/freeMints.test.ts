@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { describeEachEngine } from '../../../test/database.ts';
+import type { Address, Hex } from '../../domain/hex.ts';
+import { notices } from '../notices/notices.ts';
+import { type FreeMint, freeMints } from './freeMints.ts';
+
+const ALICE: Address = `0x${'a1'.repeat(20)}`;
+const BOB: Address = `0x${'b0'.repeat(20)}`;
+const CHAIN = 8453;
+const hash = (i: number): Hex => `0x${i.toString(16).padStart(64, '0')}`;
+const mint = (blockNumber: number, wallet: Address): FreeMint => ({
+  place: { blockNumber, blockTime: 1_800_000_000 + blockNumber },
+  txHash: hash(blockNumber),
+  wallet,
+});
+
+describeEachEngine('freeMints', (open) => {
+  test('default: what was examined up to a block, without what a reorg removed', async () => {
+    const store = await open();
+    const examined = (upTo: number) => freeMints.getExamined(store, 1, CHAIN, upTo);
+    await freeMints.removeOfSource(store, 1, CHAIN);
+    await notices.removeOfSource(store, 1, CHAIN);
+    expect(await examined(100)).toEqual({ transactions: 0, since: null, free: new Map() });
+    const rows = [mint(10, ALICE), mint(10, BOB), mint(12, ALICE)];
+    await freeMints.insert(store, 1, CHAIN, rows);
+    // As after a failed commit that is repeated.
+    await freeMints.insert(store, 1, CHAIN, rows);
+    const paid = { code: 'unseen-deposit', ...mint(8, BOB) } as const;
+    await notices.insert(store, 1, CHAIN, [
+      paid,
+      { ...paid, wallet: ALICE },
+      { ...paid, code: 'other-asset', place: mint(5, BOB).place },
+    ]);
+    const first = [
+      [ALICE, 1],
+      [BOB, 1],
+    ] as const;
+    expect(await examined(11)).toEqual({
+      ...{ transactions: 2, since: 1_800_000_008, free: new Map(first) },
+    });
+    expect((await examined(12)).free.get(ALICE)).toBe(2);
+    await freeMints.removeAbove(store, CHAIN, 11);
+    expect(await examined(100)).toEqual(await examined(11));
+    expect((await freeMints.getExamined(store, 2, CHAIN, 100)).transactions).toBe(0);
+  });
+});

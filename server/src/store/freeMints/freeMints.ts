@@ -1,0 +1,92 @@
+import type { Address, Hex } from '../../domain/hex.ts';
+import type { LogPlace } from '../../domain/order.ts';
+import { NOTICE_CODES } from '../../domain/vault/notice.ts';
+import { bytesColumn, intColumn } from '../columns.ts';
+import { type Queryable, statement } from '../store.ts';
+
+/** A wallet that got shares in a transaction that was examined for a payment, without one. */
+export interface FreeMint {
+  readonly place: Pick<LogPlace, 'blockNumber' | 'blockTime'>;
+  readonly txHash: Hex;
+  readonly wallet: Address;
+}
+
+/** The mints without a deposit that were examined, up to a block. */
+export interface ExaminedMints {
+  readonly transactions: number;
+  /** Time of the first; null if there is none. */
+  readonly since: number | null;
+  /** How often each wallet got shares without a payment. */
+  readonly free: ReadonlyMap<Address, number>;
+}
+
+interface ExaminedRow {
+  readonly txHash: Hex;
+  readonly time: number;
+  /** Null if it was paid for. */
+  readonly wallet: Address | null;
+}
+
+const insert = statement(
+  'freeMints.insert',
+  `insert into free_mint (family_id, chain_id, block_number, block_time, tx_hash, wallet)
+   select $1, $2, * from unnest($3::bigint[], $4::bigint[], $5::bytea[], $6::bytea[])
+   on conflict do nothing`,
+);
+/** Those that were paid for are notices. */
+const examined = statement(
+  'freeMints.examined',
+  `select tx_hash as "txHash", block_time as "time", wallet from free_mint
+     where family_id = $1 and chain_id = $2 and block_number <= $3
+   union all
+   select tx_hash, block_time, null from notice
+     where family_id = $1 and chain_id = $2 and block_number <= $3 and code = $4`,
+);
+const removeAbove = statement(
+  'freeMints.removeAbove',
+  'delete from free_mint where chain_id = $1 and block_number > $2',
+);
+const removeOfSource = statement(
+  'freeMints.removeOfSource',
+  'delete from free_mint where family_id = $1 and chain_id = $2',
+);
+
+/** What the search for shares that were bought without a Deposit event has examined. */
+export const freeMints = {
+  async insert(tx: Queryable, familyId: number, chainId: number, rows: readonly FreeMint[]) {
+    if (rows.length === 0) return;
+    await tx.query(insert, [
+      familyId,
+      chainId,
+      intColumn(rows.map(({ place }) => place.blockNumber)),
+      intColumn(rows.map(({ place }) => place.blockTime)),
+      bytesColumn(rows.map(({ txHash }) => txHash)),
+      bytesColumn(rows.map(({ wallet }) => wallet)),
+    ]);
+  },
+  async getExamined(
+    db: Queryable,
+    familyId: number,
+    chainId: number,
+    upTo: number,
+  ): Promise<ExaminedMints> {
+    const rows = await db.query<ExaminedRow>(examined, [
+      familyId,
+      chainId,
+      upTo,
+      NOTICE_CODES['unseen-deposit'],
+    ]);
+    const free = new Map<Address, number>();
+    for (const { wallet } of rows) if (wallet) free.set(wallet, (free.get(wallet) ?? 0) + 1);
+    const first = rows.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
+    return {
+      transactions: new Set(rows.map(({ txHash }) => txHash)).size,
+      since: rows.length === 0 ? null : first,
+      free,
+    };
+  },
+  removeAbove: (tx: Queryable, chainId: number, block: number) =>
+    tx.query(removeAbove, [chainId, block]),
+  removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>
+    tx.query(removeOfSource, [familyId, chainId]),
+};

@@ -1,19 +1,32 @@
-import { topicAddress, wordAt } from '../chain/abi.ts';
+import { eventTopic, topicAddress, wordAt } from '../chain/abi.ts';
 import type { ChainClient, RawLog } from '../chain/chainClient.ts';
-import type { Address, Hex } from '../domain/hex.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
 import type { AssetMove } from '../domain/vault/paid.ts';
 import { TRANSFER } from './vaultLogs.ts';
 
-/** Returns transfers of a token in one block from or to certain accounts, by transaction. */
+/** A wrapped native coin is minted and burned by these, without a Transfer. */
+const WRAPPED = eventTopic('event Deposit(address indexed dst, uint256 wad)');
+const UNWRAPPED = eventTopic('event Withdrawal(address indexed src, uint256 wad)');
+
+interface Sides {
+  readonly from: readonly Address[];
+  readonly to: readonly Address[];
+}
+
+/**
+ * Returns transfers of a token in one block from or to certain accounts, by transaction. Native coin that is wrapped
+ * comes from the zero address; unwrapped, it goes there.
+ */
 export async function readMoves(
   client: ChainClient,
   token: Address,
   block: number,
-  sides: { readonly from: readonly Address[]; readonly to: readonly Address[] },
+  sides: Sides,
 ): Promise<ReadonlyMap<Hex, readonly AssetMove[]>> {
   const at = { fromBlock: block, toBlock: block };
+  const first = [...new Set([...sides.from, ...sides.to])].map(topicOf);
   const topics = [
-    [[TRANSFER], sides.from.map(topicOf)],
+    [sides.from.length === 0 ? [WRAPPED] : [TRANSFER, WRAPPED, UNWRAPPED], first],
     [[TRANSFER], null, sides.to.map(topicOf)],
   ];
   const found = await Promise.all(
@@ -25,11 +38,14 @@ export async function readMoves(
   );
   const moves = new Map<Hex, AssetMove[]>();
   // A transfer with both sides is found twice.
-  const all = new Map(found.flat().map((log) => [log.logIndex, log]));
-  for (const log of all.values()) {
-    const { transactionHash } = log;
-    if (isTransfer(log))
-      moves.set(transactionHash, [...(moves.get(transactionHash) ?? []), moveOf(log)]);
+  const all = [...new Map(found.flat().map((log) => [log.logIndex, log])).values()];
+  for (const log of [...all.filter(isTransfer), ...all.filter(isWrapping)]) {
+    const own = moves.get(log.transactionHash) ?? [];
+    const move = moveOf(log);
+    if (!sides.from.includes(move.from) && !sides.to.includes(move.to)) continue;
+    // Some tokens also emit the Transfer.
+    if (isWrapping(log) && own.some((one) => isSame(one, move))) continue;
+    moves.set(log.transactionHash, [...own, move]);
   }
   return moves;
 }
@@ -40,13 +56,24 @@ export function topicOf(address: Address): Hex {
 
 /** An ERC-20 transfer; an NFT's has the amount among its topics. */
 function isTransfer({ topics, data }: RawLog): boolean {
-  return topics.length === 3 && data.length === 66;
+  return topics[0] === TRANSFER && topics.length === 3 && data.length === 66;
+}
+
+function isWrapping({ topics, data }: RawLog): boolean {
+  return (
+    (topics[0] === WRAPPED || topics[0] === UNWRAPPED) && topics.length === 2 && data.length === 66
+  );
 }
 
 function moveOf({ topics, data }: RawLog): AssetMove {
-  return {
-    from: topicAddress(topics[1]!),
-    to: topicAddress(topics[2]!),
-    amount: wordAt(data, 0),
-  };
+  const [topic, first, second] = topics;
+  const account = topicAddress(first!);
+  const amount = wordAt(data, 0);
+  if (topic === WRAPPED) return { from: ZERO_ADDRESS, to: account, amount };
+  if (topic === UNWRAPPED) return { from: account, to: ZERO_ADDRESS, amount };
+  return { from: account, to: topicAddress(second!), amount };
+}
+
+function isSame(a: AssetMove, b: AssetMove): boolean {
+  return a.from === b.from && a.to === b.to && a.amount === b.amount;
 }

@@ -103,31 +103,49 @@ async function netOf(
     if (gave !== 0n) net += gave;
     else {
       const at = { transaction, block: blocks.get(transaction)! };
-      const worth = await readable(() => worthInOther(deployment, wallet, at, got));
-      if (worth === undefined) return 'unprovable';
+      const other = await readable(() => paidOtherwise(deployment, wallet, at, got));
+      if (other === undefined) return 'unprovable';
+      const { worth, isExact } = other;
       net += got > 0n ? worth : -worth;
-      slack += (worth * (got > 0n ? NEAR : FEES)) / 10_000n + 2n;
+      slack += isExact ? 0n : (worth * (got > 0n ? NEAR : FEES)) / 10_000n + 2n;
     }
   }
   return { net, slack, moves: assets };
 }
 
-/** The value of the shares in a deposit or redemption without the base asset; undefined for other transactions. */
-async function worthInOther(
+/**
+ * The payment of a deposit or redemption without a transfer of the base asset: native coin that the vault wrapped or
+ * unwrapped, or the value of the shares. Undefined for other transactions.
+ */
+async function paidOtherwise(
   deployment: Deployment,
   wallet: Address,
   at: { readonly transaction: Hex; readonly block: number },
   got: bigint,
-): Promise<bigint | undefined> {
+): Promise<{ readonly worth: bigint; readonly isExact: boolean } | undefined> {
   const { logs, chain } = deployment;
   // A claim is settled earlier, and a payment by another account looks like none.
   if (kindOf(deployment.family.adapter).custodyIsAsked) return undefined;
   if (!(got > 0n ? logs.deposits : logs.exits).has(at.transaction)) return undefined;
   const systemAccounts = [...vaultsOf(chain), ...chain.custody, ...chain.routers];
-  if ((await readAssetMoves(deployment, at, [wallet, ...systemAccounts])).length > 0)
-    return undefined;
+  const moves = await readAssetMoves(deployment, at, [wallet, ...systemAccounts]);
+  const [move] = moves;
+  if (move !== undefined) {
+    const [other, own] = got > 0n ? [move.from, move.to] : [move.to, move.from];
+    const isWrapped = other === ZERO_ADDRESS && vaultsOf(chain).includes(own);
+    const isOnly = moves.length === 1 && isOnlyMove(deployment, at.transaction, got);
+    return isWrapped && isOnly ? { worth: move.value, isExact: true } : undefined;
+  }
   const signature = 'convertToAssets(uint256) view returns (uint256)';
-  return deployment.askAt(at.block)<bigint>(chain.address, signature, got > 0n ? got : -got);
+  const shares = got > 0n ? got : -got;
+  const worth = await deployment.askAt(at.block)<bigint>(chain.address, signature, shares);
+  return worth === undefined ? undefined : { worth, isExact: false };
+}
+
+/** Whether the transaction minted or burned no other shares, which the payment could be for. */
+function isOnlyMove({ logs }: Deployment, transaction: Hex, got: bigint): boolean {
+  const own = logs.transfers.filter((one) => one.transaction === transaction);
+  return own.length === 1 && own[0]!.value === (got > 0n ? got : -got);
 }
 
 /** Whether accounts outside the family took part in a payment: then the amount that paid for shares is unknown. */

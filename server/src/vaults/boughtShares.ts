@@ -2,6 +2,7 @@ import { fn } from '../chain/abi.ts';
 import type { ChainClient } from '../chain/chainClient.ts';
 import { StateUnavailable } from '../chain/rpcError.ts';
 import type { Address, Hex } from '../domain/hex.ts';
+import type { AssetMove } from '../domain/vault/paid.ts';
 import { readMoves } from './assetMoves.ts';
 import { numberIn } from './callResult.ts';
 
@@ -18,11 +19,17 @@ export interface MintedShares {
   readonly block: number;
   readonly hash: Hex;
   readonly shares: bigint;
+  /** The accounts that got them. */
+  readonly receivers: readonly Address[];
 }
 
+/** A transaction that mints to more accounts is a distribution, and the list would be long for an RPC endpoint. */
+const MAX_BUYERS = 20;
+
 /**
- * Whether shares that a transaction minted were bought in it: assets of about their value came in. Fees, locked
- * profits, bridges, and gifts bring no asset, or another amount.
+ * Whether shares that a transaction minted were bought in it: assets of about their value came in, or left the accounts
+ * that got the shares, as for a vault that is paid at its strategy or fee recipient. Fees, locked profits, bridges, and
+ * gifts bring no asset, or another amount.
  */
 export async function readsAsBought(
   client: ChainClient,
@@ -30,17 +37,33 @@ export async function readsAsBought(
   /** The result if assets came in and the value of the shares is unknown. */
   ifUnknown = true,
 ): Promise<boolean> {
-  const { vault, asset, systemAccounts, block, hash, shares } = minted;
-  const moves =
-    (await readMoves(client, asset, block, { from: [], to: systemAccounts })).get(hash) ?? [];
-  const paid = moves.reduce((sum, { from, amount }) => {
-    return systemAccounts.includes(from) ? sum : sum + amount;
-  }, 0n);
-  if (paid === 0n) return false;
+  const { vault, asset, systemAccounts, block, hash, shares, receivers } = minted;
+  const buyers = receivers.length > MAX_BUYERS ? [] : receivers;
+  const sides = { from: buyers, to: [...new Set([...systemAccounts, ...buyers])] };
+  const moves = (await readMoves(client, asset, block, sides)).get(hash) ?? [];
+  const received = sumOf(moves, systemAccounts, 'to');
+  const spent = sumOf(moves, buyers, 'from') - sumOf(moves, buyers, 'to');
+  if (received <= 0n && spent <= 0n) return false;
   const worth = await worthAt(client, vault, shares, block);
-  if (worth === null) return ifUnknown;
+  if (worth === null) return ifUnknown && received > 0n;
+  return isNear(received, worth) || isNear(spent, worth);
+}
+
+/** The sum of what moved to or from these accounts, without what moved among them. */
+function sumOf(
+  moves: readonly AssetMove[],
+  accounts: readonly Address[],
+  side: 'from' | 'to',
+): bigint {
+  return moves.reduce((sum, move) => {
+    const [own, other] = side === 'to' ? [move.to, move.from] : [move.from, move.to];
+    return accounts.includes(own) && !accounts.includes(other) ? sum + move.amount : sum;
+  }, 0n);
+}
+
+function isNear(paid: bigint, worth: bigint): boolean {
   const off = paid > worth ? paid - worth : worth - paid;
-  return off * 100n <= worth * FEES + 100n;
+  return paid > 0n && off * 100n <= worth * FEES + 100n;
 }
 
 /** Returns null if the vault reports no value, or the RPC endpoint has no state of that block. */

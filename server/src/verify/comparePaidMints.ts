@@ -8,6 +8,8 @@ import { kindOf } from './kinds/index.ts';
 
 /** The newest are enough, because each takes a few requests. */
 const MAX_EXAMINED = 50;
+/** A transaction that mints to more accounts is a distribution. */
+const MAX_BUYERS = 20;
 /** Maximum fee on a payment for shares, in percent. */
 const FEES = 10n;
 
@@ -15,6 +17,7 @@ interface Mint {
   readonly transaction: Hex;
   readonly block: number;
   readonly shares: bigint;
+  readonly receivers: ReadonlySet<Address>;
 }
 
 /**
@@ -47,27 +50,35 @@ function unnamed({ logs }: Deployment, block: number, systemAccounts: readonly A
   for (const { transaction, block: at, from, to, value } of logs.transfers) {
     if (at > block || from !== ZERO_ADDRESS || to === ZERO_ADDRESS) continue;
     if (systemAccounts.includes(to) || logs.deposits.has(transaction)) continue;
-    const shares = (found.get(transaction)?.shares ?? 0n) + value;
-    found.set(transaction, { transaction, block: at, shares });
+    const before = found.get(transaction);
+    const shares = (before?.shares ?? 0n) + value;
+    const receivers = new Set([...(before?.receivers ?? []), to]);
+    found.set(transaction, { transaction, block: at, shares, receivers });
   }
   return [...found.values()].slice(-MAX_EXAMINED);
 }
 
+/** Whether their value was paid: to the vault and its accounts, or by those who got the shares, to anyone. */
 async function wasBought(deployment: Deployment, mint: Mint, systemAccounts: readonly Address[]) {
-  const moves = await readAssetMoves(deployment, mint, systemAccounts);
-  const paid = moves.reduce(
-    (sum, { from, to, value }) =>
-      systemAccounts.includes(to) && !systemAccounts.includes(from) ? sum + value : sum,
-    0n,
-  );
-  if (paid === 0n) return false;
+  const buyers = mint.receivers.size > MAX_BUYERS ? [] : [...mint.receivers];
+  const moves = await readAssetMoves(deployment, mint, [...systemAccounts, ...buyers]);
+  let [received, spent] = [0n, 0n];
+  for (const { from, to, value } of moves) {
+    if (systemAccounts.includes(to) && !systemAccounts.includes(from)) received += value;
+    if (buyers.includes(from)) spent += value;
+    if (buyers.includes(to)) spent -= value;
+  }
+  const payments = [received, spent].filter((paid) => paid > 0n);
+  if (payments.length === 0) return false;
   const signature = 'convertToAssets(uint256) view returns (uint256)';
   const worth = await deployment.askAt(mint.block)<bigint>(
     deployment.chain.address,
     signature,
     mint.shares,
   );
-  if (worth === undefined) return true;
-  const off = paid > worth ? paid - worth : worth - paid;
-  return off * 100n <= worth * FEES + 100n;
+  if (worth === undefined) return received > 0n;
+  return payments.some((paid) => {
+    const off = paid > worth ? paid - worth : worth - paid;
+    return off * 100n <= worth * FEES + 100n;
+  });
 }

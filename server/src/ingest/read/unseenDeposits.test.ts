@@ -103,6 +103,20 @@ describe('createDepositWatch', () => {
     expect(found.free).toMatchObject([{ txHash: hashOf(6), wallet: wallet(21) }]);
   });
 
+  test('behavior: a payment by who gets the shares counts wherever it goes', async () => {
+    const strategy = wallet(50);
+    const payments = [
+      payment(5, wallet(20), strategy),
+      // Of another account, and passed on by who gets the shares.
+      payment(6, wallet(30), strategy),
+      payment(7, wallet(30), wallet(22)),
+      { ...payment(7, wallet(22), strategy), logIndex: 2 },
+    ];
+    const mints = [mint(5, wallet(20)), mint(6, wallet(21)), mint(7, wallet(22))];
+    const { notices } = await watch().look(mints, chainWith(payments).client);
+    expect(notices).toMatchObject([{ txHash: hashOf(5), wallet: wallet(20) }]);
+  });
+
   test('behavior: it goes on after a restart as if there had been none', async () => {
     // Fees to a few accounts, and shares for many others: more than are examined.
     const mints = Array.from({ length: 200 }, (_, i) =>

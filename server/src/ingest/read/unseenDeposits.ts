@@ -105,8 +105,9 @@ export function createDepositWatch(
     const systemAccounts: Address[] = [...accounts.vaults, ...accounts.custody];
     const block = mints[0]!.place.blockNumber;
     const shares = mints.reduce((sum, one) => sum + one.shares, 0n);
-    const asset = vault.asset!;
-    const minted = { vault: vault.chain.address, asset, systemAccounts, block, hash, shares };
+    const receivers = [...new Set(mints.map(({ to }) => to))];
+    const at = { vault: vault.chain.address, asset: vault.asset!, systemAccounts, block, hash };
+    const minted = { ...at, shares, receivers };
     // A notice must be certain. Before any deposit, a mint in a transaction that brought in the asset is most likely a
     // sale.
     return readsAsBought(client, minted, !hasDeposits);

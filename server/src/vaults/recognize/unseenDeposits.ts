@@ -50,12 +50,13 @@ export async function findUnseenDeposits(
   const isCut = !complete || deposits.length === MAX_DEPOSITS;
   const from = isCut ? (deposits.at(-1)?.blockNumber ?? look.block) + 1 : oldest;
   const named = new Set(deposits.map(({ transactionHash }) => transactionHash));
-  const unnamed = new Map<Hex, { readonly block: number; shares: bigint }>();
+  const unnamed = new Map<Hex, { block: number; shares: bigint; receivers: Address[] }>();
   for (const { transactionHash: hash, blockNumber: block, topics, data } of mints.filter(isWhole)) {
-    if (block < from || named.has(hash) || systemAccounts.includes(topicAddress(topics[2]!)))
-      continue;
-    const shares = (unnamed.get(hash)?.shares ?? 0n) + wordAt(data, 0);
-    unnamed.set(hash, { block, shares });
+    const to = topicAddress(topics[2]!);
+    if (block < from || named.has(hash) || systemAccounts.includes(to)) continue;
+    const before = unnamed.get(hash) ?? { shares: 0n, receivers: [] };
+    const receivers = [...new Set([...before.receivers, to])];
+    unnamed.set(hash, { block, shares: before.shares + wordAt(data, 0), receivers });
   }
   const transactions: Hex[] = [];
   for (const [hash, minted] of [...unnamed].slice(0, MAX_ASKED)) {

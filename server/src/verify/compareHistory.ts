@@ -46,7 +46,7 @@ export async function compareHistory(
   return { compared: compared.flat().filter(({ figures }) => figures > 0), unchecked: [] };
 }
 
-/** A request is valued at the conversion before it, because the request itself may have changed the rate. */
+/** A request is valued at the conversion before its block, because requests may change the rate. */
 async function compareRequests(db: Queryable, stored: StoredDeployment): Promise<Comparison> {
   const { deployment, indexedBlock } = stored;
   const { family, chain, logs } = deployment;
@@ -59,8 +59,9 @@ async function compareRequests(db: Queryable, stored: StoredDeployment): Promise
     indexedBlock,
     MAX_REQUESTS,
   );
-  for (const { block, shares, assets } of requests) {
-    if (logs.busyBlocks.has(block)) continue;
+  for (const [i, { block, shares, assets }] of requests.entries()) {
+    // The oldest may have others before it in its block.
+    if (logs.busyBlocks.has(block) || i + 1 === MAX_REQUESTS) continue;
     const worth = await readable(() =>
       deployment.askAt(block - 1)<bigint>(
         chain.address,
@@ -68,7 +69,12 @@ async function compareRequests(db: Queryable, stored: StoredDeployment): Promise
         shares,
       ),
     );
-    if (worth !== undefined) comparison.near(`redeem at block ${block}: assets`, assets, worth, 1n);
+    if (worth === undefined) continue;
+    const what = `redeem at block ${block}: assets`;
+    // A request before it in the same block may have lowered the conversion.
+    const isFirst = requests[i + 1]?.block !== block;
+    if (isFirst) comparison.near(what, assets, worth, 1n);
+    else comparison.atMost(what, assets, worth + 1n);
   }
   return comparison;
 }

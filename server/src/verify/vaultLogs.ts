@@ -16,7 +16,7 @@ export interface VaultLogs {
   readonly exits: ReadonlySet<Hex>;
   /** Accounts in the vaults' events: in payments, and in all events with several accounts. */
   readonly mentions: readonly AccountMention[];
-  /** Blocks with events of the vaults other than transfers, approvals, and redemption requests. */
+  /** Blocks with events of the vaults that may change the price: not transfers, payments, and redemption requests. */
   readonly busyBlocks: ReadonlySet<number>;
   /**
    * Transfers of the asset out of the vaults and custody, if custody accounts are configured whose shares were burned.
@@ -85,6 +85,11 @@ const EXITS: ReadonlySet<Hex> = new Set([
   toEventSelector('WithdrawSync(address,address,address,uint256,uint256)'),
 ]);
 const QUIET: ReadonlySet<Hex> = new Set([TRANSFER, APPROVAL, REDEEM_REQUEST]);
+/** Whether the event does not change the price. */
+function isQuiet(topic: Hex): boolean {
+  return QUIET.has(topic) || DEPOSITS.has(topic) || EXITS.has(topic);
+}
+
 /** Topic of logs without any topic. */
 const ANONYMOUS: Hex = '0x';
 
@@ -109,7 +114,7 @@ export function createVaultLogStore(share: Address, vaults: readonly Address[]) 
       if (vaults.includes(address)) {
         const topic = log.topics[0] ?? ANONYMOUS;
         topics.set(topic, (topics.get(topic) ?? 0) + 1);
-        if (!QUIET.has(topic)) busyBlocks.add(log.blockNumber);
+        if (!isQuiet(topic)) busyBlocks.add(log.blockNumber);
         if (DEPOSITS.has(topic)) deposits.add(log.transactionHash);
         if (EXITS.has(topic)) exits.add(log.transactionHash);
         const mention = mentionOf(log, topic);

@@ -49,7 +49,7 @@ async function timelocked(world: ShortWorld): Promise<Story> {
       promised: (wallet, block) => chain.read(vault, 'promised', [wallet], block),
     },
   });
-  const { acts, send, deposit } = vaultActs;
+  const { acts, deposit } = vaultActs;
   await deposit(ann, 10_000n * UNIT);
   await deposit(bob, 6_000n * UNIT);
   return { ...vaultActs, live };
@@ -57,20 +57,40 @@ async function timelocked(world: ShortWorld): Promise<Story> {
   async function live(wait: number): Promise<void> {
     await claim(chain.tip.time + BLOCK + wait);
     await chain.send(ann, usd, 'mint', [vault.address, 17n * UNIT]);
-    await request(ann, ann, 300n * UNIT);
-    // The shares are the controller's from now on, at what the contract has fixed for them.
-    await request(bob, cleo, 200n * UNIT);
+    await enter();
   }
 
-  async function request(owner: Address, controller: Address, shares: bigint): Promise<void> {
-    if ((await openOf(controller)) > 0n) return;
-    const assets = await chain.read(vault, 'convertToAssets', [shares]);
-    const done = await send(owner, 'requestRedeem', [shares, controller, owner]);
-    const entry = { type: 'redeem', vault: vault.address, user: controller } as const;
-    acts.note(done, { ...entry, assets, shares, slack: 1n });
-    if (owner === controller) return;
-    await acts.move(done, { wallet: owner, kind: 'sent', shares, assets: 0n });
-    await acts.move(done, { wallet: controller, kind: 'received', shares, assets });
+  /** All in one block: each request fixes its assets at the price that the one before it has left. */
+  async function enter(): Promise<void> {
+    const wanted = [];
+    // The shares are the controller's from now on, at what the contract has fixed for them.
+    for (const [owner, controller, shares] of [
+      [ann, ann, 300n * UNIT],
+      [bob, cleo, 200n * UNIT],
+    ] as const) {
+      if ((await openOf(controller)) === 0n) wanted.push({ owner, controller, shares });
+    }
+    const paid = 1_500n * UNIT;
+    const [joined, ...receipts] = await chain.together([
+      { from: cleo, to: vault, fn: 'deposit', args: [paid, cleo] },
+      ...wanted.map(({ owner, controller, shares }) => {
+        return { from: owner, to: vault, fn: 'requestRedeem', args: [shares, controller, owner] };
+      }),
+    ]);
+    const { block } = joined!;
+    const held = (at: number) => chain.read(vault, 'balanceOf', [cleo], at);
+    const bought = { shares: (await held(block)) - (await held(block - 1)), assets: paid };
+    acts.note(joined!, { type: 'deposit', vault: vault.address, user: cleo, ...bought });
+    await acts.move(joined!, { wallet: cleo, kind: 'deposit', ...bought });
+    for (const [i, { owner, controller, shares }] of wanted.entries()) {
+      const done = receipts[i]!;
+      const assets = await chain.read(vault, 'promised', [controller], block);
+      const entry = { type: 'redeem', vault: vault.address, user: controller } as const;
+      acts.note(done, { ...entry, assets, shares, slack: 1n });
+      if (owner === controller) continue;
+      await acts.move(done, { wallet: owner, kind: 'sent', shares, assets: 0n });
+      await acts.move(done, { wallet: controller, kind: 'received', shares, assets });
+    }
   }
 
   async function openOf(wallet: Address): Promise<bigint> {

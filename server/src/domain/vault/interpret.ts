@@ -8,6 +8,7 @@ import { createPlayer, type Priced } from '../wallet/transaction.ts';
 import type { TransferBook } from '../wallet/transferBook.ts';
 import { findCustody } from './custody.ts';
 import type { EventOf, PoolDeclaration, VaultEvent } from './event.ts';
+import { type BlockStart, priceRequests } from './fixedRequest.ts';
 import { readFlows } from './flows.ts';
 import type { FlowTrust } from './flowTrust.ts';
 import { addHistory, type HistoryItem } from './history.ts';
@@ -46,11 +47,8 @@ export interface InterpretContext {
    * The vault's own conversion rate at the end of a block; undefined if it was not read, or the vault publishes prices.
    */
   priceAt(block: number): Ratio | null | undefined;
-  /**
-   * The same before a block with requests only. A vault that fixes the amount at request time reserves it, and converts
-   * the remaining shares to less afterwards.
-   */
-  priceBefore?(block: number): Ratio | null | undefined;
+  /** What the vault reported before a block with requests. Undefined if it was not read. */
+  startOf?(block: number): BlockStart | undefined;
   readonly queue: QueueContext;
 }
 
@@ -104,9 +102,11 @@ export function interpret(
       accounts.custody.add(account);
       found.custody.push({ place, account });
     }
-    const worth = context.priceBefore?.(place.blockNumber) ?? asked;
+    const start = context.startOf?.(place.blockNumber);
+    const prices = start === undefined ? null : priceRequests(block, start).prices;
+    const priceOf = (event: VaultEvent) => prices?.get(event) ?? asked;
     for (const transaction of groupBy(block, ({ txHash }) => txHash)) {
-      readTransaction(described(transaction, worth ?? lastPrice), worth);
+      readTransaction(described(transaction, asked ?? lastPrice), priceOf);
     }
     if (queue.by === 'requests') keepRequests(queue.requests, place);
     for (const [wallet, pendingRedeem] of book?.changes() ?? []) {
@@ -115,7 +115,7 @@ export function interpret(
     if (queue.by === 'calls') {
       const isOnly = block.every(({ txHash }) => txHash === block[0]!.txHash);
       movements.setTransaction(isOnly ? block[0]!.txHash : null);
-      const price = worth ?? lastPrice;
+      const price = priceOf(block[0]!) ?? lastPrice;
       const credited = flows.settle(place, after && { before, after, price });
       for (const [wallet, more] of credited)
         hold(queue.held, wallet, place, moved(before(wallet), more));
@@ -124,14 +124,17 @@ export function interpret(
     if (asked) lastPrice = asked;
   }
 
-  function readTransaction(events: readonly VaultEvent[], asked: Ratio | null | undefined): void {
+  function readTransaction(
+    events: readonly VaultEvent[],
+    priceOf: (event: VaultEvent) => Ratio | null | undefined,
+  ): void {
     const last = events.at(-1);
     // Settling or moving changes only the requests; no shares move.
     if (last === undefined) return;
     movements.setTransaction(last.txHash);
     const transaction: Priced[] = [];
     for (const event of events) {
-      transaction.push({ event, price: asked ?? lastPrice });
+      transaction.push({ event, price: priceOf(event) ?? lastPrice });
       takeDown(event);
     }
     const pairs = pairTransfers(events);

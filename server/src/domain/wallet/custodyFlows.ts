@@ -35,7 +35,7 @@ export interface CustodyFlows {
 export interface QueueChange {
   before(wallet: Address): WalletQueue;
   readonly after: ReadonlyMap<Address, WalletQueue>;
-  /** The price in force at the end of the block. */
+  /** The price for wallets without an event in the block. */
   readonly price: Ratio | null;
 }
 
@@ -106,7 +106,9 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
   function settle(at: LogPlace, queues?: QueueChange): ReadonlyMap<Address, bigint> {
     if (flows.size === 0 && queues === undefined) return NOTHING_TOLD;
     const credited = new Map<Address, bigint>();
-    for (const wallet of queues?.after.keys() ?? []) flowOf(wallet, queues!.price);
+    for (const wallet of queues?.after.keys() ?? []) {
+      if (flows.get(wallet)?.price == null) flowOf(wallet, queues!.price);
+    }
     const settled: Settled[] = [];
     for (const [wallet, flow] of flows) settled.push(settledOf(wallet, flow, queues));
     explain(settled, orphans?.shares ?? 0n);

@@ -2,6 +2,7 @@ import { fn } from '../../chain/abi.ts';
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { Address } from '../../domain/hex.ts';
+import type { BlockStart } from '../../domain/vault/fixedRequest.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
 import { numberIn } from '../../vaults/callResult.ts';
 import { KINDS } from '../../vaults/index.ts';
@@ -20,7 +21,7 @@ export interface BlockQuestion {
   readonly time: number;
   readonly price: boolean;
   /** Whether to also read the block before, because the block itself may change the conversion rate. */
-  readonly priceBefore: boolean;
+  readonly start: boolean;
   readonly wallets: readonly { readonly wallet: Address; readonly ids: RequestIds }[];
 }
 
@@ -28,10 +29,8 @@ export interface BlockAnswer {
   readonly block: number;
   /** Undefined if not read; null if the vault cannot convert. */
   readonly price: Ratio | null | undefined;
-  /** The same at the block before; undefined if not read. */
-  readonly priceBefore: Ratio | null | undefined;
-  /** By how much the vault's total fell since the block before; undefined if not read. */
-  readonly fallen: bigint | undefined;
+  /** The block's start; undefined if it was not read. */
+  readonly start: BlockStart | undefined;
   readonly queues: ReadonlyMap<Address, QueueAnswer>;
 }
 
@@ -71,13 +70,13 @@ async function readBlock(
   client: ChainClient,
   vault: VaultOnChain,
   readQueue: ReadQueue | null,
-  { block, time, price, priceBefore, wallets }: BlockQuestion,
+  { block, time, price, start, wallets }: BlockQuestion,
 ): Promise<BlockAnswer | null> {
   const asked = readQueue === null ? [] : wallets;
   try {
     const [[now], before, queues] = await Promise.all([
-      runRounds(client, block, price ? [readPrice(vault, time, priceBefore)] : []),
-      priceBefore ? readPriceBefore(client, vault, block, time) : undefined,
+      runRounds(client, block, price ? [readPrice(vault, time, start)] : []),
+      start ? readPriceBefore(client, vault, block, time) : undefined,
       runRounds(
         client,
         block,
@@ -92,8 +91,7 @@ async function readBlock(
     return {
       block,
       price: price ? now!.ratio : undefined,
-      priceBefore: before?.ratio,
-      fallen: before?.total == null || now?.total == null ? undefined : before.total - now.total,
+      start: before && startOf(before, now?.total ?? null),
       queues: byWallet,
     };
   } catch (error) {
@@ -101,6 +99,10 @@ async function readBlock(
     if (isPruned(error)) return null;
     throw error;
   }
+}
+
+function startOf({ ratio, total }: Price, now: bigint | null): BlockStart {
+  return { price: ratio, total, fallen: total === null || now === null ? null : total - now };
 }
 
 async function readPriceBefore(

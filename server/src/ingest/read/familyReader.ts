@@ -196,7 +196,7 @@ export async function createFamilyReader(
       shareDecimals,
       lastPrice,
       priceAt,
-      priceBefore: (block) => byBlock.get(block)?.priceBefore,
+      startOf: (block) => byBlock.get(block)?.start,
       queue: queue(byBlock),
     });
     checkAmounts(source, meaning);
@@ -204,11 +204,7 @@ export async function createFamilyReader(
     lastPrice = meaning.lastPrice;
     declared.push(...meaning.pools);
     watch.settle(meaning.queues);
-    const shown = vaultNotices.find(
-      settled,
-      meaning.history,
-      (block) => byBlock.get(block)?.fallen,
-    );
+    const shown = vaultNotices.find(settled, (block) => byBlock.get(block)?.start);
     const other = doubted?.notices() ?? [];
     return {
       ...meaning,

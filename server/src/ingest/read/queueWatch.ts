@@ -1,5 +1,6 @@
 import { type Address, ZERO_ADDRESS } from '../../domain/hex.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
+import type { BlockStart } from '../../domain/vault/fixedRequest.ts';
 import { needsPrice } from '../../domain/vault/history.ts';
 import type { QueueRow } from '../../domain/vault/interpret.ts';
 import { isOpen, NOTHING_QUEUED, type WalletQueue } from '../../domain/vault/queue.ts';
@@ -45,8 +46,7 @@ export interface QueueWatch {
 
 export interface KeptAnswer {
   readonly price: Ratio | null | undefined;
-  readonly priceBefore: Ratio | null | undefined;
-  readonly fallen: bigint | undefined;
+  readonly start: BlockStart | undefined;
   readonly queues: ReadonlyMap<Address, WalletQueue>;
 }
 
@@ -91,9 +91,9 @@ export async function createQueueWatch(
         const price = asked.length > 0 || own.some(asks);
         if (!price) continue;
         const wallets = asked.map((wallet) => ({ wallet, ids: idsOf(wallet) }));
-        const priceBefore = kind.queue === 'calls' && own.some(isRequest) && own.every(isQuiet);
+        const start = kind.queue === 'calls' && own.some(isRequest);
         const time = own[0]!.place.blockTime;
-        questions.push({ block, time, price, priceBefore, wallets });
+        questions.push({ block, time, price, start, wallets });
       }
       return questions;
 
@@ -104,7 +104,7 @@ export async function createQueueWatch(
     keep(answers) {
       const before = new Map(held);
       const kept = new Map<number, KeptAnswer>();
-      for (const { block, price, priceBefore, fallen, queues } of answers) {
+      for (const { block, price, start, queues } of answers) {
         const own = new Map<Address, WalletQueue>();
         for (const [wallet, { parts, openIds }] of queues) {
           const queue = toStoredQueue(parts, before.get(wallet) ?? NOTHING_QUEUED);
@@ -112,7 +112,7 @@ export async function createQueueWatch(
           own.set(wallet, queue);
           ids.set(wallet, openIds);
         }
-        kept.set(block, { price, priceBefore, fallen, queues: own });
+        kept.set(block, { price, start, queues: own });
       }
       return kept;
     },
@@ -164,11 +164,6 @@ function maySettle(event: VaultEvent, accounts: Accounts, named: readonly Addres
 
 function isRequest({ kind }: VaultEvent): boolean {
   return kind === 'redeem-request';
-}
-
-/** Whether the event is part of a request, which does not change the price. */
-function isQuiet({ kind }: VaultEvent): boolean {
-  return kind === 'redeem-request' || kind === 'transfer';
 }
 
 function walletsIn(event: VaultEvent): Address[] {

@@ -1,22 +1,13 @@
 import type { VaultEvent } from '../../domain/vault/event.ts';
-import type { HistoryItem } from '../../domain/vault/history.ts';
+import { type BlockStart, priceRequests } from '../../domain/vault/fixedRequest.ts';
 import type { Notice, NoticeCode } from '../../domain/vault/notice.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
 
 /** Detects notices about the entire vault. The first event that shows one is enough. */
 export interface VaultNotices {
-  /** Takes the counted events, their interpretation, and by how much the total fell in blocks of requests. */
-  find(
-    events: readonly VaultEvent[],
-    history: readonly HistoryItem[],
-    fallenAt: (block: number) => bigint | undefined,
-  ): Notice[];
+  /** Takes the counted events, and what the vault reported before blocks with requests. */
+  find(events: readonly VaultEvent[], startOf: (block: number) => BlockStart | undefined): Notice[];
 }
-
-/** Interest within one block, and rounding, in percent of a request. */
-const TOLERANCE = 2n;
-/** A smaller request is not conclusive. */
-const MIN_UNITS = 1_000n;
 
 export function createVaultNotices(
   { found }: VaultOnChain,
@@ -24,18 +15,16 @@ export function createVaultNotices(
 ): VaultNotices {
   const reported = new Set(known.keys());
   return {
-    find(events, history, fallenAt) {
+    find(events, startOf) {
       const notices: Notice[] = [];
-      const report = (
-        code: NoticeCode,
-        event: Pick<VaultEvent, 'place' | 'txHash'> | undefined,
-      ) => {
-        if (event === undefined || reported.has(code)) return;
+      const report = (code: NoticeCode, find: () => VaultEvent | undefined) => {
+        const event = reported.has(code) ? undefined : find();
+        if (event === undefined) return;
         reported.add(code);
         notices.push({ code, place: event.place, txHash: event.txHash, wallet: null });
       };
-      if (found.outsideQueue != null) report('booked-redemption', events.find(isRedemption));
-      report('fixed-request', findFixed(history, fallenAt));
+      if (found.outsideQueue != null) report('booked-redemption', () => events.find(isRedemption));
+      report('fixed-request', () => findFixed(events, startOf));
       return notices;
     },
   };
@@ -45,21 +34,20 @@ function isRedemption({ kind }: VaultEvent): boolean {
   return kind === 'withdraw';
 }
 
-/** Detects a vault that deducts a request from its total, and so owes a fixed amount from then on. */
+/** Returns the first request of a vault that deducts it from its total, and so owes a fixed amount from then on. */
 function findFixed(
-  history: readonly HistoryItem[],
-  fallenAt: (block: number) => bigint | undefined,
-): HistoryItem | undefined {
-  const requested = new Map<number, bigint>();
-  for (const { type, assets, place, vault } of history) {
-    if (type !== 'redeem' || assets === null || vault !== undefined) continue;
-    requested.set(place.blockNumber, (requested.get(place.blockNumber) ?? 0n) + assets);
+  events: readonly VaultEvent[],
+  startOf: (block: number) => BlockStart | undefined,
+): VaultEvent | undefined {
+  const blocks = new Map<number, VaultEvent[]>();
+  for (const event of events) {
+    const { blockNumber } = event.place;
+    if (startOf(blockNumber) === undefined) continue;
+    blocks.set(blockNumber, [...(blocks.get(blockNumber) ?? []), event]);
   }
-  return history.find(({ type, place }) => {
-    const assets = requested.get(place.blockNumber);
-    const fallen = fallenAt(place.blockNumber);
-    if (type !== 'redeem' || assets === undefined || fallen === undefined) return false;
-    const off = fallen > assets ? fallen - assets : assets - fallen;
-    return assets >= MIN_UNITS && off * 100n <= assets * TOLERANCE;
-  });
+  for (const [number, block] of blocks) {
+    if (!priceRequests(block, startOf(number)!).isFixed) continue;
+    return block.find(({ kind }) => kind === 'redeem-request');
+  }
+  return undefined;
 }

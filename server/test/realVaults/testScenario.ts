@@ -4,7 +4,7 @@ import { createDatabase, type Engine, type TestDatabase } from '../database.ts';
 import { compare } from './compare.ts';
 import { compareWaits } from './compareWaits.ts';
 import { killWhileIndexing } from './killed.ts';
-import { chainsOf, FINALITY, type Scenario } from './scenario.ts';
+import { chainsOf, configOf, FINALITY, type Scenario } from './scenario.ts';
 import { type Served, serve } from './serve.ts';
 import { verified } from './verified.ts';
 
@@ -91,9 +91,12 @@ export function testScenario(
     await stop();
     const killed = await Promise.all(KILLED.map(createDatabase));
     try {
-      const text = await options.config?.(played);
+      const text = (await options.config?.(played)) ?? configOf(played);
       for (const { config } of killed) {
-        await killWhileIndexing(played, config, 150);
+        for (const { start, indexed, head } of await killWhileIndexing(played, config, text)) {
+          expect(indexed).toBeGreaterThanOrEqual(start);
+          expect(indexed).toBeLessThan(head - FINALITY);
+        }
         running.push(await serve(played, config, text));
       }
       await expectTruth(killed, KILLED);
@@ -134,7 +137,7 @@ export function testScenario(
 }
 
 /** Two more blocks of nothing on every chain, so that the instant of the last act is past everywhere. */
-async function settle(scenario: Scenario): Promise<void> {
+export async function settle(scenario: Scenario): Promise<void> {
   const chains = chainsOf(scenario);
   const latest = Math.max(...chains.map(({ tip }) => tip.time));
   for (const chain of chains) {

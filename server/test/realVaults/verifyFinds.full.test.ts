@@ -1,0 +1,102 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Address } from '../../src/domain/hex.ts';
+import { refoldPositions } from '../../src/ingest/fold/foldPositions.ts';
+import { type Store, statement } from '../../src/store/store.ts';
+import { withDatabase } from '../database.ts';
+import { playFeesInShares } from './feesInShares.ts';
+import { playOutsideQueues } from './outsideQueues.ts';
+import { chainsOf } from './scenario.ts';
+import { serve } from './serve.ts';
+import { type Played, settle } from './testScenario.ts';
+import { verified } from './verified.ts';
+
+/** Queues outside the vault are not read while this is set. */
+const skipped = vi.hoisted(() => ({ outsideQueues: false }));
+vi.mock('../../src/vaults/erc4626/outsideQueue.ts', async (load) => {
+  const real = await load<typeof import('../../src/vaults/erc4626/outsideQueue.ts')>();
+  return {
+    ...real,
+    *readOutsideQueue(vault: Address, wallet: Address) {
+      return skipped.outsideQueues ? null : yield* real.readOutsideQueue(vault, wallet);
+    },
+  };
+});
+
+const ofFamily = `family_id = (select family_id from family where slug = $1)`;
+/** Shares taken as a fee count as sent. */
+const feesAsSent = statement(
+  'test.feesAsSent',
+  `update movement set kind = 4 where kind = 2 and assets = 0 and ${ofFamily}
+   returning family_id as "familyId", wallet`,
+);
+/** A cancel without an amount has no item. */
+const withoutCancels = statement(
+  'test.withoutCancels',
+  `delete from history where type = 4 and ${ofFamily} returning wallet`,
+);
+/** A request is worth what its shares convert to after the price has fallen by it. */
+const requestsAfter = statement(
+  'test.requestsAfter',
+  `update history set assets = floor(assets * 0.97) where type = 3 and ${ofFamily} returning wallet`,
+);
+
+async function change(store: Store, statement: typeof feesAsSent, slug: string) {
+  const rows = await store.query<{ familyId: number; wallet: Address }>(statement, [slug]);
+  expect(rows.length, `${slug} has such rows`).toBeGreaterThan(0);
+  return rows;
+}
+
+/** Serves a scenario, and expects that `verify` finds nothing before `work` changes what is served. */
+async function withServed(
+  play: () => Promise<Played>,
+  work: (store: Store, find: () => Promise<string[]>) => Promise<void>,
+): Promise<void> {
+  const played = await play();
+  try {
+    await settle(played);
+    await withDatabase('postgres', async (database) => {
+      const served = await serve(played, database.config);
+      await served.live().finally(() => served.stop());
+      const store = await database.open();
+      const find = () => verified(store, played);
+      expect(await find()).toEqual([]);
+      await work(store, find);
+    });
+  } finally {
+    await Promise.all(chainsOf(played).map((chain) => chain.close()));
+  }
+}
+
+describe('verify, where a vault is read as it once was', () => {
+  test('error: fees in shares that are not realized, and cancels without an amount', async () => {
+    await withServed(playFeesInShares, async (store, find) => {
+      await change(store, withoutCancels, 'superform');
+      expect(await find()).toContainEqual(
+        expect.stringMatching(/superform.* has no item of type cancel/),
+      );
+      const fees = await change(store, feesAsSent, 'ipor');
+      const wallets = [...new Set(fees.map(({ wallet }) => wallet))];
+      await refoldPositions(store, fees[0]!.familyId, wallets, Number.MAX_SAFE_INTEGER);
+      expect(await find()).toContainEqual(
+        expect.stringMatching(/ipor.*invariant 8 .*costBasis less realized/),
+      );
+    });
+  });
+
+  test('error: queues outside the vault that are not read, and requests at another price', async () => {
+    await withServed(playOutsideQueues, async (store, find) => {
+      await change(store, requestsAfter, 'timelocked');
+      skipped.outsideQueues = true;
+      const found = await find().finally(() => {
+        skipped.outsideQueues = false;
+      });
+      for (const wrong of [
+        /timelocked.*invariant 14 .*redeem at block \d+: assets/,
+        /maple.*invariant 16 .*claimable shares is served as 0/,
+        /mellow.*invariant 16 .*(owed|claimable) assets is served as 0/,
+      ]) {
+        expect(found).toContainEqual(expect.stringMatching(wrong));
+      }
+    });
+  });
+});

@@ -11,10 +11,12 @@ import { createShapes, OWNER, type Shapes } from './shapes/shapes.ts';
 
 const CHAIN = 8453;
 const UNIT = 1_000_000n;
+const ETHER = 10n ** 18n;
 const ALICE: Address = '0x00000000000000000000000000000000000a11c1';
+const BOB: Address = '0x0000000000000000000000000000000000000b0b';
 
 let shapes: Shapes;
-let vaults: Record<'parts' | 'wrap' | 'late', Contract>;
+let vaults: Record<'parts' | 'wrap' | 'late' | 'coin' | 'side', Contract>;
 let lateStart = 0;
 beforeAll(async () => {
   shapes = await createShapes({ chainId: CHAIN });
@@ -25,14 +27,21 @@ beforeAll(async () => {
     parts: await deploy('PartsVault', usd.address),
     wrap: await deploy('SupplyWrapper', usd.address, moo.address),
     late: await deploy('ShapeVault', usd.address, 'LATE'),
+    coin: await deploy('CoinVault', (await deploy('WrappedCoin')).address),
+    side: await deploy('SideSaleVault', usd.address),
   };
   await chain.send(OWNER, usd, 'mint', [ALICE, 1_000n * UNIT]);
-  for (const { address } of Object.values(vaults)) {
+  for (const { address } of [vaults.parts, vaults.wrap, vaults.late, vaults.side]) {
     await chain.send(ALICE, usd, 'approve', [address, 1_000n * UNIT]);
   }
   await chain.send(ALICE, vaults.parts, 'deposit', [100n * UNIT, ALICE]);
   await chain.send(ALICE, vaults.parts, 'redeem', [31n * UNIT, ALICE, ALICE]);
   await chain.send(ALICE, vaults.late, 'deposit', [100n * UNIT, ALICE]);
+  await chain.send(ALICE, vaults.side, 'deposit', [100n * UNIT, ALICE]);
+  await chain.send(ALICE, vaults.side, 'buy', [40n * UNIT]);
+  await chain.send(BOB, vaults.coin, 'depositCoin', [5n * ETHER]);
+  await chain.send(ALICE, vaults.coin, 'depositCoin', [3n * ETHER + 1n]);
+  await chain.send(ALICE, vaults.coin, 'redeemCoin', [ETHER + 7n]);
   lateStart = chain.tip.number + 1;
   // The wrapper has 43 for its own holder, and 65 more are held elsewhere.
   await chain.send(OWNER, usd, 'mint', [vaults.wrap.address, 108n * UNIT]);
@@ -81,6 +90,20 @@ async function verified(slug: keyof typeof vaults, startBlock = 1): Promise<stri
 test('behavior: an exit that is paid in parts is no difference', async () => {
   const lines = await verified('parts');
   expect(lines.filter((line) => /^(DIFFERENT|NOT CHECKED)/.test(line))).toEqual([]);
+});
+
+test('behavior: native coin that the vault wraps and unwraps is what was paid', async () => {
+  const lines = await verified('coin');
+  expect(lines.filter((line) => /^(DIFFERENT|NOT CHECKED)/.test(line))).toEqual([]);
+});
+
+test('error: shares that are paid for at a strategy are bought without a deposit', async () => {
+  const lines = await verified('side');
+  expect(lines).toContainEqual(
+    expect.stringMatching(
+      /^DIFFERENT .*invariant 13 .* 1 transactions? minted paid shares without a deposit/,
+    ),
+  );
 });
 
 test("error: the supply is another token's, and that is said", async () => {

@@ -249,6 +249,67 @@ contract PartsVault is ShapeVault {
     }
 }
 
+/// A wrapped native coin: what is wrapped and unwrapped has no Transfer. The coin itself is left out.
+contract WrappedCoin {
+    string public constant name = "Wrapped coin";
+    string public constant symbol = "WCOIN";
+    uint8 public constant decimals = 18;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Deposit(address indexed dst, uint256 wad);
+    event Withdrawal(address indexed src, uint256 wad);
+
+    function wrap(uint256 wad) external {
+        totalSupply += wad;
+        balanceOf[msg.sender] += wad;
+        emit Deposit(msg.sender, wad);
+    }
+
+    function unwrap(uint256 wad) external {
+        totalSupply -= wad;
+        balanceOf[msg.sender] -= wad;
+        emit Withdrawal(msg.sender, wad);
+    }
+}
+
+/// Takes and pays the native coin, which it wraps and unwraps by itself, and keeps a hundredth of what is deposited.
+contract CoinVault is ShapeVault {
+    constructor(IERC20 asset_) ShapeVault(asset_, "COIN") {}
+
+    function depositCoin(uint256 assets) external returns (uint256 shares) {
+        shares = previewDeposit(assets - assets / 100);
+        WrappedCoin(asset()).wrap(assets);
+        _mint(msg.sender, shares);
+        emit Deposit(msg.sender, msg.sender, assets, shares);
+    }
+
+    function redeemCoin(uint256 shares) external returns (uint256 assets) {
+        assets = previewRedeem(shares);
+        _burn(msg.sender, shares);
+        WrappedCoin(asset()).unwrap(assets);
+        emit Withdraw(msg.sender, msg.sender, msg.sender, assets, shares);
+    }
+}
+
+/// Sells shares without a Deposit, too: they are paid to where the assets are invested.
+contract SideSaleVault is ShapeVault {
+    address public immutable strategy = address(new Holder());
+
+    constructor(IERC20 asset_) ShapeVault(asset_, "SIDE") {}
+
+    function totalAssets() public view override returns (uint256) {
+        return super.totalAssets() + IERC20(asset()).balanceOf(strategy);
+    }
+
+    function buy(uint256 assets) external returns (uint256 shares) {
+        shares = convertToShares(assets);
+        IERC20(asset()).transferFrom(msg.sender, strategy, assets);
+        _mint(msg.sender, shares);
+    }
+}
+
 /// Says yes to whatever it is asked.
 contract Anything {
     fallback() external {

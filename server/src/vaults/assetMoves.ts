@@ -1,6 +1,6 @@
 import { eventTopic, topicAddress, wordAt } from '../chain/abi.ts';
 import type { ChainClient, RawLog } from '../chain/chainClient.ts';
-import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
+import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import type { AssetMove } from '../domain/vault/paid.ts';
 import { TRANSFER } from './vaultLogs.ts';
 
@@ -24,10 +24,11 @@ export async function readMoves(
   sides: Sides,
 ): Promise<ReadonlyMap<Hex, readonly AssetMove[]>> {
   const at = { fromBlock: block, toBlock: block };
-  const first = [...new Set([...sides.from, ...sides.to])].map(topicOf);
+  const [from, to] = [sides.from.map(lower), sides.to.map(lower)];
+  const first = [...new Set([...from, ...to])].map(topicOf);
   const topics = [
-    [sides.from.length === 0 ? [WRAPPED] : [TRANSFER, WRAPPED, UNWRAPPED], first],
-    [[TRANSFER], null, sides.to.map(topicOf)],
+    [from.length === 0 ? [WRAPPED] : [TRANSFER, WRAPPED, UNWRAPPED], first],
+    [[TRANSFER], null, to.map(topicOf)],
   ];
   const found = await Promise.all(
     topics.map((one) =>
@@ -42,7 +43,7 @@ export async function readMoves(
   for (const log of [...all.filter(isTransfer), ...all.filter(isWrapping)]) {
     const own = moves.get(log.transactionHash) ?? [];
     const move = moveOf(log);
-    if (!sides.from.includes(move.from) && !sides.to.includes(move.to)) continue;
+    if (!from.includes(move.from) && !to.includes(move.to)) continue;
     // Some tokens also emit the Transfer.
     if (isWrapping(log) && own.some((one) => isSame(one, move))) continue;
     moves.set(log.transactionHash, [...own, move]);

@@ -130,22 +130,27 @@ async function paidOtherwise(
   const systemAccounts = [...vaultsOf(chain), ...chain.custody, ...chain.routers];
   const moves = await readAssetMoves(deployment, at, [wallet, ...systemAccounts]);
   const [move] = moves;
-  if (move !== undefined) {
-    const [other, own] = got > 0n ? [move.from, move.to] : [move.to, move.from];
-    const isWrapped = other === ZERO_ADDRESS && vaultsOf(chain).includes(own);
-    const isOnly = moves.length === 1 && isOnlyMove(deployment, at.transaction, got);
-    return isWrapped && isOnly ? { worth: move.value, isExact: true } : undefined;
-  }
+  if (move !== undefined && !isWrapping(deployment, moves, got)) return undefined;
   const signature = 'convertToAssets(uint256) view returns (uint256)';
   const shares = got > 0n ? got : -got;
   const worth = await deployment.askAt(at.block)<bigint>(chain.address, signature, shares);
-  return worth === undefined ? undefined : { worth, isExact: false };
+  if (worth === undefined) return undefined;
+  if (move === undefined) return { worth, isExact: false };
+  const off = move.value > worth ? move.value - worth : worth - move.value;
+  return off * 10_000n <= worth * FEES ? { worth: move.value, isExact: true } : undefined;
 }
 
-/** Whether the transaction minted or burned no other shares, which the payment could be for. */
-function isOnlyMove({ logs }: Deployment, transaction: Hex, got: bigint): boolean {
-  const own = logs.transfers.filter((one) => one.transaction === transaction);
-  return own.length === 1 && own[0]!.value === (got > 0n ? got : -got);
+/** Whether the vault only wrapped native coin, or unwrapped it, in a transaction that moved no other shares. */
+function isWrapping(
+  { logs, chain }: Deployment,
+  moves: readonly ShareTransfer[],
+  got: bigint,
+): boolean {
+  const [move, more] = moves;
+  if (move === undefined || more !== undefined) return false;
+  const [other, own] = got > 0n ? [move.from, move.to] : [move.to, move.from];
+  if (other !== ZERO_ADDRESS || !vaultsOf(chain).includes(own)) return false;
+  return logs.transfers.filter((one) => one.transaction === move.transaction).length === 1;
 }
 
 /** Whether accounts outside the family took part in a payment: then the amount that paid for shares is unknown. */
@@ -162,7 +167,9 @@ async function isPaidInParts(
       const all = await readable(() =>
         readAssetMoves(deployment, { transaction, block }, [wallet]),
       );
-      if (netByTransaction(wallet, all).get(transaction) !== seen.get(transaction)) return true;
+      // Native coin that the wallet wraps itself is its own.
+      const paidBy = all.filter(({ from, to }) => from !== ZERO_ADDRESS && to !== ZERO_ADDRESS);
+      if (netByTransaction(wallet, paidBy).get(transaction) !== seen.get(transaction)) return true;
     }
   }
   return false;

@@ -23,6 +23,7 @@ const inBlocks = [
   'governance',
   'notice',
   'flow_fit',
+  'free_mint',
 ].map((table) => statement(`stretch.remove.${table}`, `delete from ${table} where ${BLOCKS}`));
 // A time belongs to the range that contains it, even if its newest block is the last one before the range.
 const atInstants = ['chain_tick', 'pool_tick'].map((table) =>

@@ -76,6 +76,28 @@ describe('sharedLimits', () => {
     expect(two.take('d', 20)).toBe(10);
   });
 
+  test('behavior: what was given back while it was being published was not taken', async () => {
+    const [one, two] = [open(10), open(10)];
+    await Promise.all([one.exchange(), two.exchange()]);
+    for (let turn = 0; turn < 3; turn++) {
+      one.take('back', 5);
+      const publishing = one.exchange();
+      for (let i = 0; i < 5; i++) one.buckets.give('back');
+      await publishing;
+      if (turn > 0) await two.exchange();
+      await one.exchange();
+      await two.exchange();
+      await two.exchange();
+      expect(two.buckets.wait('back', performance.now(), 10)).toBeUndefined();
+    }
+    expect(two.take('back', 20)).toBe(10);
+    one.take('back', 3);
+    await one.exchange();
+    const late = open(10);
+    await late.exchange();
+    expect(late.take('back', 20)).toBe(10);
+  });
+
   test('behavior: one limit is not the other', async () => {
     const [one, two] = [open(10, store, 'payers'), open(10, store, 'clients')];
     await Promise.all([one.exchange(), two.exchange()]);

@@ -73,7 +73,9 @@ export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits 
 
   async function exchange(): Promise<void> {
     const changes = [...limiters].flatMap(([limiter, { unsynced }]) => {
-      const counts = [...unsynced].map(([key, taken]) => ({ limiter, key, taken }));
+      const counts = [...unsynced].map(([key, taken]) =>
+        taken > 0 ? { limiter, key, taken } : { limiter: givenTo(limiter), key, taken: -taken },
+      );
       unsynced.clear();
       return counts.filter(({ taken }) => taken > 0);
     });
@@ -84,6 +86,7 @@ export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits 
   function learn(rows: Awaited<ReturnType<typeof limitUse.exchange>>): void {
     const before = seen;
     seen = new Map();
+    const given: (() => void)[] = [];
     for (const { owner: other, limiter, key, taken } of rows) {
       const row = JSON.stringify([other, limiter, key]);
       seen.set(row, taken);
@@ -91,9 +94,26 @@ export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits 
       const last = before === undefined ? taken : (before.get(row) ?? 0);
       // Less than before: the row was removed while idle, and created again.
       const fresh = taken >= last ? taken - last : taken;
-      if (fresh > 0) limiters.get(limiter)?.buckets.spend(key, fresh, performance.now());
+      if (fresh <= 0) continue;
+      limiters.get(limiter)?.buckets.spend(key, fresh, performance.now());
+      const taker = limiters.get(takerOf(limiter) ?? '');
+      if (taker !== undefined) given.push(() => taker.buckets.give(key, fresh));
     }
+    // A full bucket would lose what is given back to it before what was taken.
+    for (const give of given) give();
   }
+}
+
+/** Tokens that were given back after they were published have rows of their own: counts only grow. */
+const GIVEN = ' given back';
+
+function givenTo(limiter: string): string {
+  return limiter + GIVEN;
+}
+
+/** Returns undefined for rows of taken tokens. */
+function takerOf(limiter: string): string | undefined {
+  return limiter.endsWith(GIVEN) ? limiter.slice(0, -GIVEN.length) : undefined;
 }
 
 function createKeyHash(secret: Hex, limiter: string): (key: string) => string {

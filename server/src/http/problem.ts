@@ -197,7 +197,7 @@ export const PROBLEMS: readonly Mapping[] = [
   })),
   ...[FacilitatorUnavailable, NodesUnavailable].map((errorClass) =>
     mapping<Error>(errorClass, () => ({
-      ...problem(503, 'payments cannot be verified at the moment; nothing was charged'),
+      ...problem(503, 'payments cannot be verified at the moment; try again soon'),
       retryAfterSeconds: 5,
     })),
   ),

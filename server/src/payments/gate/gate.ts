@@ -1,6 +1,6 @@
 import type { Address } from '../../domain/hex.ts';
 import { createOneATurn } from '../../runtime/oneATurn.ts';
-import type { KnownPayment } from '../../store/payments/paymentRow.ts';
+import { StoreUnavailable } from '../../store/storeUnavailable.ts';
 import { type DecodedPayment, decodePayment } from '../authorization/decode.ts';
 import { resourceOf } from '../authorization/invoice.ts';
 import type { Offered, PaymentTerms } from '../authorization/payment.ts';
@@ -27,7 +27,7 @@ import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import { createPayerCalls } from './payerCalls.ts';
 import { isAbandoned, isActive } from './paymentState.ts';
 import { createRedelivery } from './redelivery.ts';
-import { conflict, createRefusals, open, unavailable } from './refusals.ts';
+import { conflict, createRefusals, open, unavailable, unlessUncharged } from './refusals.ts';
 import type { RequestCount, RequestLimits } from './requestLimits.ts';
 import { createRequestsInFlight } from './requestsInFlight.ts';
 import { createSale } from './sale.ts';
@@ -74,6 +74,13 @@ export const MAX_PAYMENT_HEADER_BYTES = 12_288;
 const WAIT_TIMEOUT_MS = 10_000;
 /** How often it checks whether it can claim a payment that others released meanwhile. */
 const MAX_TURNS = 3;
+/** Rejections of payments that an earlier request may have charged. */
+const MAY_BE_CHARGED: ReadonlySet<string> = new Set([
+  'authorization_already_used',
+  'payment_already_used',
+  'payment_in_progress',
+  'payment_used_for_other_request',
+]);
 
 export function createGate(deps: GateDeps): Gate {
   const { terms, ledger, continuity, facilitator, settling, chain, now, onError } = deps;
@@ -106,7 +113,10 @@ export function createGate(deps: GateDeps): Gate {
     const split = stops.ofSplit();
     if (split !== undefined) return split;
     const answer = await respond(request);
-    return (answer.kind === 'quote' ? stops.ofInvoice() : undefined) ?? answer;
+    const notNow = answer.kind === 'quote' ? stops.ofInvoice() : undefined;
+    if (answer.kind !== 'quote' || notNow === undefined) return answer;
+    // The response must not claim that nothing was charged.
+    return MAY_BE_CHARGED.has(answer.error) ? open() : notNow;
   }
 
   async function respond(request: PricedRequest): Promise<GateAnswer> {
@@ -122,7 +132,13 @@ export function createGate(deps: GateDeps): Gate {
       return { kind: 'problem', status: 400, detail };
     }
     if (decoded.kind === 'invalid') return refuse(request, decoded.code);
-    return sell(request, { ...decoded.payment, offered: offeredOf(request) });
+    try {
+      return await sell(request, { ...decoded.payment, offered: offeredOf(request) });
+    } catch (error) {
+      // An earlier request may have charged it, which only the ledger shows.
+      if (error instanceof StoreUnavailable) return open();
+      throw error;
+    }
   }
 
   function offeredOf({ bazaar, host, resource, description }: PricedRequest): Offered | undefined {
@@ -140,18 +156,15 @@ export function createGate(deps: GateDeps): Gate {
     // Expired payments and payments to another recipient are public on chain. Skip signature verification unless the
     // ledger may have the payment.
     const stale = findStaleness(payment);
-    if (
-      stale !== undefined &&
-      !isActive(await ledger.find(keyOf(terms, payment)), now()) &&
-      !(await continuity.mayLack(authorization))
-    ) {
+    if (stale !== undefined && !(await mayBeCharged(payment))) {
       return refuse(request, stale);
     }
     try {
       if (!(await deps.isSigned(payment, request.client)))
         return refuse(request, 'invalid_signature');
     } catch (error) {
-      return unavailable(error, onError);
+      const answer = unavailable(error, onError);
+      return (await mayBeCharged(payment)) ? open() : answer;
     }
     if (deps.blocked.has(payer)) {
       return { kind: 'problem', status: 403, detail: 'this payer is blocked' };
@@ -163,6 +176,12 @@ export function createGate(deps: GateDeps): Gate {
       if (answer !== undefined) return answer;
     }
     return open();
+  }
+
+  /** Whether an earlier request may have charged it, according to the ledger. Proves nothing about this client. */
+  async function mayBeCharged(payment: DecodedPayment): Promise<boolean> {
+    const row = await ledger.find(keyOf(terms, payment));
+    return isActive(row, now()) || (await continuity.mayLack(payment.authorization));
   }
 
   /** Undefined: another request had the payment, and released it while this one waited. */
@@ -178,36 +197,39 @@ export function createGate(deps: GateDeps): Gate {
     const stale = findStaleness(payment);
     const wrong = stale ?? (paysExactly(payment, price) ? undefined : 'invalid_amount');
     if (wrong !== undefined) {
-      const charged = async () =>
-        (await continuity.mayLack(authorization)) ? findCharged(request, payment) : undefined;
-      return (
-        (await known(stale !== undefined)) ?? (await charged()) ?? refuse(request, wrong, price)
-      );
+      return knownOr(stale !== undefined, async () => {
+        const charged = (await continuity.mayLack(authorization))
+          ? await findCharged(request, payment)
+          : undefined;
+        return charged ?? refuse(request, wrong, price);
+      });
     }
     const notNow = stops.ofPayment();
-    if (notNow !== undefined) return (await known(false)) ?? notNow;
+    if (notNow !== undefined) {
+      return knownOr(false, async () =>
+        (await continuity.mayLack(authorization)) ? open() : notNow,
+      );
+    }
     const timeline = continuity.timeline();
+    const row = await ledger.find(key);
     // After a failover the claim may be lost while its response is on the way, and the chain may not show the charge
     // yet.
-    if ((await continuity.mayLack(authorization)) && !(await ledger.find(key))?.sent) {
+    if (!row?.sent && (await continuity.mayLack(authorization))) {
       return count.take('new') ?? (await findCharged(request, payment)) ?? open();
     }
-    // Keys are free to create: a payer that never paid is counted before any read or write for it. Payments that were
-    // sent are public and count against the client, so that copies of them do not use up the payer's limit.
-    let row: KnownPayment | undefined;
-    if (settled === 0 || count.isFull()) {
-      row = await ledger.find(key);
-      // Many reads end at once: the work after them is spread over event-loop turns, like signature verification.
-      await turn();
-      const tooMany = count.take(row?.sent ? 'public' : 'new');
-      if (tooMany !== undefined) return tooMany;
-      // In progress or settled: the response needs no RPC endpoint, so a busy one does not delay it.
-      if (row !== undefined && !isAbandoned(row, now()))
-        return redeliver(request, payment, row, { price, until });
-    }
+    // Many reads end at once: the work after them is spread over event-loop turns, like signature verification.
+    await turn();
+    // Keys are free to create: a payer is counted before any other work for it. Payments that were sent are public and
+    // count against the client, so that copies of them do not use up the payer's limit.
+    const tooMany = count.take(row?.sent ? 'public' : 'new');
+    if (tooMany !== undefined) return tooMany;
+    // In progress or settled: the response needs no RPC endpoint, so a failing one does not prevent it.
+    if (row !== undefined && !isAbandoned(row, now()))
+      return redeliver(request, payment, row, { price, until });
     const throttle = facilitator.getThrottle?.(authorization.from);
-    if (throttle !== undefined)
-      return (await known(false)) ?? notVerified(request, throttle, price);
+    if (throttle !== undefined) {
+      return knownOr(false, () => notVerified(request, throttle, price));
+    }
     let head: number;
     let verified: Verification | undefined;
     try {
@@ -219,14 +241,11 @@ export function createGate(deps: GateDeps): Gate {
       }
     } catch (error) {
       const answer = unavailable(error, onError);
-      // The response must not claim that nothing was charged.
-      return row?.sent ? open() : answer;
+      return knownOr(false, () => answer);
     }
     if (verified?.ok === false) {
-      const isUsed = verified.code === 'authorization_already_used';
-      const tooMany = isUsed ? count.takeAsPublic() : undefined;
-      if (tooMany !== undefined) return tooMany;
-      return (await known(false)) ?? notCharged(request, payment, { verified, price });
+      const failed = verified;
+      return knownOr(false, () => notCharged(request, payment, { verified: failed, price, count }));
     }
     const { owner } = ledger;
     const claim = claimOf(request, payment, { terms, owner, head, now: now() });
@@ -236,27 +255,26 @@ export function createGate(deps: GateDeps): Gate {
     } finally {
       if (claimed?.kind !== 'claimed') facilitator.forget(payment);
     }
-    const sent = claimed.kind === 'taken' ? claimed.row.sent : claimed.sent;
-    const tooMany = count.take(sent ? 'public' : 'new');
-    if (tooMany !== undefined) {
-      facilitator.forget(payment);
-      if (claimed.kind === 'claimed') await ledger.released(key);
-      return tooMany;
-    }
     if (claimed.kind === 'taken') return redeliver(request, payment, claimed.row, { price, until });
     if (claimed.kind === 'identifier-conflict') return conflict();
-    const served = { price, until, prior: claimed, timeline, verified };
+    const served = { price, until, prior: claimed, timeline, verified, count };
     return inFlight.track(key, serve(request, payment, served));
 
     /** Delivers payments that were made in time, at the price and to the recipient of that time. */
-    async function known(isPublic: boolean): Promise<GateAnswer | undefined> {
+    async function knownOr(
+      isPublic: boolean,
+      otherwise: () => GateAnswer | Promise<GateAnswer>,
+    ): Promise<GateAnswer> {
       const row = await ledger.find(key);
       const tooMany = count.take(isPublic || row?.sent ? 'public' : 'new');
       if (tooMany !== undefined) return tooMany;
-      if (!isActive(row, now())) return undefined;
-      if (row.state !== 'found' && isAbandoned(row, now()))
-        return checkLateSettlement(request, payment, row, { price, until });
-      return redeliver(request, payment, row, { price, until });
+      if (!isActive(row, now())) return otherwise();
+      const options = { price, until };
+      const found =
+        row.state !== 'found' && isAbandoned(row, now())
+          ? await checkLateSettlement(request, payment, row, options)
+          : await redeliver(request, payment, row, options);
+      return found ?? unlessUncharged(await otherwise());
     }
   }
 

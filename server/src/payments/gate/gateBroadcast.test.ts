@@ -106,6 +106,8 @@ describeAnyEngine('gate and what was broadcast', (open) => {
         await rpc.mode({ kind: 'deny' }, { only: [SEND] });
         const first = await shop.buy(text);
         expect(first.status).toBe(503);
+        // It is charged later.
+        expect(JSON.parse(first.body.toString()).code).toBe('payment_status_unknown');
         expect(await pooled()).toBe(1);
         expect(await shop.row(payment)).toMatchObject({ state: 'released' });
         await rpc.mode({ kind: 'none' });

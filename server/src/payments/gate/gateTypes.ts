@@ -32,6 +32,8 @@ export type GateAnswer =
   | { readonly kind: 'free'; readonly answer: PaymentAnswer }
   | {
       readonly kind: 'quote';
+      /** The reason; see refusalCodes.ts. */
+      readonly error: string;
       readonly quote: Quote;
       /** PAYMENT-RESPONSE of a settlement that failed. */
       readonly receipt?: string;

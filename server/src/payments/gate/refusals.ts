@@ -49,7 +49,7 @@ export function createRefusals(
   function refuse(request: PricedRequest, error: string, price = firstPrice(request)) {
     const { resource, description, bazaar } = request;
     const priced = { url: publicUrl(request.host) + resource, description, price, bazaar };
-    return { kind: 'quote', quote: quote(priced, error) } as const;
+    return { kind: 'quote', error, quote: quote(priced, error) } as const;
   }
 
   function notVerified(
@@ -76,6 +76,8 @@ export function createRefusals(
   ): GateAnswer {
     if (result.kind === 'open') return open();
     if (result.kind === 'unrecorded') return chargedBefore();
+    // An RPC endpoint may have accepted what it reported as failed.
+    if (result.code === 'facilitator_unavailable') return open();
     if (isFacilitatorError(result.code)) return unsettled();
     const receipt = failedReceipt(terms, payment.authorization.from, result.code);
     return { ...refuse(request, result.code, price), receipt };
@@ -137,6 +139,11 @@ export function open(): GateAnswer {
     detail: `The status of this payment is not known yet. Retry the same request after ${RETRY_SECONDS} seconds; do not sign a new payment.`,
     retryAfterSeconds: RETRY_SECONDS,
   };
+}
+
+/** Replaces a 503, which states that nothing was charged: an earlier request may have charged the payment. */
+export function unlessUncharged(answer: GateAnswer): GateAnswer {
+  return answer.kind === 'problem' && answer.status === 503 ? open() : answer;
 }
 
 /** Returns 503 when the payment could not be verified. */

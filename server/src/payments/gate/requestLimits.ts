@@ -12,8 +12,6 @@ export interface RequestLimits {
 
 /** One request with a verified signature: it counts once for each of its calls, regardless of retries. */
 export interface RequestCount {
-  /** Whether its payer may send nothing new now; counts nothing. */
-  isFull(): boolean;
   /** Returns the rejection if it exceeds the limit. */
   take(payment: 'new' | 'public'): GateAnswer | undefined;
   /** The chain has its payment, which the ledger did not have: it counts against the client instead. */
@@ -30,11 +28,7 @@ export function createRequestLimits(
   return {
     of({ client, calls }, { authorization: { from } }) {
       let taken: 'new' | 'public' | undefined;
-      return { isFull, take, takeAsPublic };
-
-      function isFull(): boolean {
-        return taken === undefined && payers.wait(from, performance.now(), calls) !== undefined;
-      }
+      return { take, takeAsPublic };
 
       function take(payment: 'new' | 'public'): GateAnswer | undefined {
         if (taken !== undefined) return undefined;

@@ -1,4 +1,3 @@
-import type { PaymentKey } from '../../store/payments/paymentKey.ts';
 import type { DecodedPayment } from '../authorization/decode.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
 import {
@@ -16,18 +15,21 @@ import type { Deliveries } from './deliveries.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import type { PayerCalls } from './payerCalls.ts';
 import type { Redelivery } from './redelivery.ts';
-import { open, type Refusals, unavailable, unsettled } from './refusals.ts';
+import { open, type Refusals, unavailable, unlessUncharged } from './refusals.ts';
+import type { RequestCount } from './requestLimits.ts';
 
 /** Verifies a claimed payment, produces and stores its response, and only then charges. */
 export interface Sale {
   /** From a new claim to the response. */
   serve(request: PricedRequest, payment: DecodedPayment, claimed: Served): Promise<GateAnswer>;
   /** Responds to a payment that would not settle: it may have settled already, with its record lost. */
-  notCharged(
-    request: PricedRequest,
-    payment: DecodedPayment,
-    by: { readonly verified: Extract<Verification, { ok: false }>; readonly price: bigint },
-  ): Promise<GateAnswer>;
+  notCharged(request: PricedRequest, payment: DecodedPayment, by: NotVerified): Promise<GateAnswer>;
+}
+
+export interface NotVerified {
+  readonly verified: Extract<Verification, { ok: false }>;
+  readonly price: bigint;
+  readonly count: RequestCount;
 }
 
 /** The state of a payment when it is claimed. */
@@ -40,6 +42,7 @@ export interface Served {
   readonly timeline: number;
   /** Undefined: not verified yet. */
   readonly verified: Verification | undefined;
+  readonly count: RequestCount;
 }
 
 export function createSale(deps: {
@@ -66,7 +69,7 @@ export function createSale(deps: {
   async function serve(
     request: PricedRequest,
     payment: DecodedPayment,
-    { price, until, prior, timeline, verified: early }: Served,
+    { price, until, prior, timeline, verified: early, count }: Served,
   ): Promise<GateAnswer> {
     const key = keyOf(terms, payment);
     let kept = false;
@@ -80,7 +83,9 @@ export function createSale(deps: {
           row.state !== 'found' &&
           (await checkLateSettlement(request, payment, row, options));
         await ledger.released(key);
-        return found || notCharged(request, payment, { verified, price });
+        if (found) return found;
+        const answer = await notCharged(request, payment, { verified, price, count });
+        return prior.sent ? unlessUncharged(answer) : answer;
       }
       const answer = await request.answer();
       if (answer.status < 200 || answer.status > 299) {
@@ -90,7 +95,10 @@ export function createSale(deps: {
       kept = true;
       if (!(await ledger.keepAnswer(key, answer, now()))) return open();
       // The claim is in the ledger of an old primary, or this one may lack an earlier claim: no money moves.
-      if (continuity.isSplit() || continuity.timeline() !== timeline) return await stop(key, prior);
+      if (continuity.isSplit() || continuity.timeline() !== timeline) {
+        if (!prior.sent) await ledger.unsent(key);
+        return open();
+      }
       const result = await settling.settle(key, payment, prior);
       if (result.kind === 'paid') {
         calls.add(key.payer, request.calls);
@@ -101,6 +109,11 @@ export function createSale(deps: {
     } catch (error) {
       // Once the response may be stored, only the chain decides whether to release the claim.
       if (!kept) await ledger.released(key);
+      // The response must not claim that nothing was charged.
+      if (kept || prior.sent) {
+        onError(error);
+        return open();
+      }
       if (error instanceof FacilitatorUnavailable) return unavailable(error, onError);
       throw error;
     } finally {
@@ -111,17 +124,16 @@ export function createSale(deps: {
   async function notCharged(
     request: PricedRequest,
     payment: DecodedPayment,
-    by: { readonly verified: Extract<Verification, { ok: false }>; readonly price: bigint },
+    by: NotVerified,
   ): Promise<GateAnswer> {
-    const { verified, price } = by;
+    const { verified, price, count } = by;
+    const isUsed = verified.code === 'authorization_already_used';
+    // It is public, so any client may have sent a copy.
+    const tooMany = isUsed ? count.takeAsPublic() : undefined;
+    if (tooMany !== undefined) return tooMany;
     // A service has its own codes.
-    const mayBe = facilitator.kind === 'remote' || verified.code === 'authorization_already_used';
+    const mayBe = facilitator.kind === 'remote' || isUsed;
     const charged = mayBe ? await deps.findCharged(request, payment) : undefined;
     return charged ?? notVerified(request, verified, price);
-  }
-
-  /** Ends a sale whose response is stored and which this request did not send. */
-  async function stop(key: PaymentKey, { sent }: PriorAttempt): Promise<GateAnswer> {
-    return !sent && (await ledger.unsent(key)) ? unsettled() : open();
   }
 }

@@ -79,7 +79,7 @@ export function createSettling(deps: {
     }
     await ledger.doubtful(key, now());
     // Any account that saw it may still settle it, so the payment stays open; its payer gets the failure.
-    return code === null ? result : { kind: 'unpaid', code };
+    return code === null || isFacilitatorError(code) ? result : { kind: 'unpaid', code };
   }
 
   /** Settles it on chain. */

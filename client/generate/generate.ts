@@ -81,7 +81,7 @@ const RENAMED: Names = {
   ExposureUnderlying: 'ExposureEntry',
   HistoryPageItem: 'HistoryItem',
   MovementPageItem: 'Movement',
-  HistoryPageIncompleteChain: 'IncompleteChain',
+  ExitsIncompleteChain: 'IncompleteChain',
   EventPageEvent: 'FeedEvent',
   LotPageItem: 'Lot',
   WalletStatementFamily: 'StatementFamily',

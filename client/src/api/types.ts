@@ -368,7 +368,7 @@ export interface Exits<Amount = string> {
   /** The queue at the end of the period. */
   readonly waiting: ExitsWaiting<Amount>;
   /** Chains of the requested families that could not be read completely: rows of them can be missing. */
-  readonly incompleteChains: readonly ExitsIncompleteChain[];
+  readonly incompleteChains: readonly IncompleteChain[];
 }
 
 /** Requests that were paid or became claimable in the period. */
@@ -394,7 +394,7 @@ export interface ExitsWaiting<Amount = string> {
 }
 
 /** A chain that could not be read completely. */
-export interface ExitsIncompleteChain {
+export interface IncompleteChain {
   /** The vault family. */
   readonly family: string;
   /** The chain whose items may be incomplete. EIP-155 chain id. */
@@ -524,7 +524,7 @@ export interface YieldBySource<Amount = string> {
   /** The rest of `total`: `total` less all sources, exactly; null with fewer than two data points. */
   readonly unattributed: YieldBySourceUnattributed<Amount> | null;
   /** Chains of the requested families that could not be read completely: rows of them can be missing. */
-  readonly incompleteChains: readonly ExitsIncompleteChain[];
+  readonly incompleteChains: readonly IncompleteChain[];
 }
 
 /** What the change of the share price added to the value of the shares. */
@@ -568,7 +568,7 @@ export interface Holders<Amount = string> {
   /** The largest holders, at most `limit`, largest first. */
   readonly largest: readonly HoldersLargest<Amount>[];
   /** Chains of the requested families that could not be read completely: rows of them can be missing. */
-  readonly incompleteChains?: readonly ExitsIncompleteChain[];
+  readonly incompleteChains?: readonly IncompleteChain[];
   /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
   readonly asOf?: AsOf<Amount>;
 }
@@ -592,7 +592,7 @@ export interface HistoryPage<Amount = string> {
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
   /** Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned. */
-  readonly incompleteChains: readonly ExitsIncompleteChain[];
+  readonly incompleteChains: readonly IncompleteChain[];
 }
 
 /** A deposit, payout, request, or cancellation. */
@@ -628,7 +628,7 @@ export interface GovernancePage {
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
   /** Every chain of the family whose changes could not be read completely. Indexed items of it are still returned. */
-  readonly incompleteChains: readonly ExitsIncompleteChain[];
+  readonly incompleteChains: readonly IncompleteChain[];
 }
 
 /** A change of the owner, roles, or limits of a contract. */
@@ -810,7 +810,7 @@ export interface MovementPage<Amount = string> {
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
   /** Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned. */
-  readonly incompleteChains: readonly ExitsIncompleteChain[];
+  readonly incompleteChains: readonly IncompleteChain[];
 }
 
 /** One movement of shares. */
@@ -880,7 +880,7 @@ export interface LotPage<Amount = string> {
   /** Opaque; pass it unchanged as cursor to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
   /** Chains of the requested families that could not be read completely: rows of them can be missing. */
-  readonly incompleteChains: readonly ExitsIncompleteChain[];
+  readonly incompleteChains: readonly IncompleteChain[];
 }
 
 /** Shares that came in together: those still held, or those that left together. */
@@ -942,7 +942,7 @@ export interface WalletStatement<Amount = string> {
   /** Over all families of this response. */
   readonly totals: WalletStatementTotals;
   /** Chains of the requested families that could not be read completely: movements can be missing. */
-  readonly incompleteChains: readonly ExitsIncompleteChain[];
+  readonly incompleteChains: readonly IncompleteChain[];
 }
 
 /** One vault family, over all its chains. */

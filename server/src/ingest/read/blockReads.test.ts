@@ -29,8 +29,8 @@ function nodeWithStateFrom(first: number): ChainClient {
   } as unknown as ChainClient;
 }
 
-function question(block: number, priceBefore: boolean): BlockQuestion {
-  return { block, time: block, price: true, priceBefore, wallets: [] };
+function question(block: number, start: boolean): BlockQuestion {
+  return { block, time: block, price: true, start, wallets: [] };
 }
 
 describe('readBlocks', () => {
@@ -39,8 +39,8 @@ describe('readBlocks', () => {
     const { answers, isPruned } = await readBlocks(nodeWithStateFrom(1), vault, null, questions, 2);
     expect(isPruned).toBe(false);
     expect(answers).toMatchObject([
-      { block: 9, price: { assets: 9n }, priceBefore: undefined },
-      { block: 10, price: { assets: 10n }, priceBefore: { assets: 9n } },
+      { block: 9, price: { assets: 9n }, start: undefined },
+      { block: 10, price: { assets: 10n }, start: { price: { assets: 9n } } },
     ]);
   });
 

@@ -71,6 +71,19 @@ describe('logRange', () => {
     expect(afterLogs(state, blocks(500), 0).width).toBe(750);
   });
 
+  test('behavior: what one timeout shows is proven once a wider range times out again', () => {
+    let state = afterLogs(afterTimeout(startLogRange(40, 2_000), blocks(40)), blocks(20), 0);
+    expect(state).toMatchObject({ cap: 30, proven: false, steadyNeeded: 16 });
+    while (state.cap === 30) state = afterLogs(state, blocks(state.width), 0);
+    const wider = afterLogs(state, blocks(state.width), 0);
+    expect(wider.width).toBe(38);
+    let refused = afterTimeout(wider, blocks(38));
+    // Another one that was in flight with it.
+    refused = afterTimeout(refused, blocks(38));
+    expect(refused.steadyNeeded).toBe(64);
+    expect(afterTimeout(wider, blocks(38))).toMatchObject({ proven: true });
+  });
+
   test('behavior: a timeout that ends without a narrower range limits nothing', () => {
     const state = afterLogs(afterTimeout(startLogRange(1_000), blocks(1_000)), blocks(1_000), 0);
     expect(state.cap).toBe(startLogRange(1_000).cap);

@@ -14,6 +14,8 @@ export interface LogRange {
   readonly steadyNeeded: number;
   /** The narrowest range that timed out since the last response that was as wide; null if none did. */
   readonly timedOut: number | null;
+  /** False while only a timeout shows the cap, which the load may have caused: nothing wider has failed since. */
+  readonly proven: boolean;
 }
 
 /** Large enough to be worth a request and a commit, small enough to parse and write without a pause. */
@@ -48,7 +50,8 @@ export function startLogRange(width: number, learned: number | null = null): Log
   const steadyNeeded = learned === null ? STEADY_ANSWERS : STEADY_ANSWERS_IF_LEARNED;
   return {
     width: Math.max(1, Math.min(width, cap)),
-    ...{ cap, limit, steady: 0, steadyNeeded, timedOut: null },
+    // A learned cap is no try of a wider range.
+    ...{ cap, limit, steady: learned === null ? 0 : 1, steadyNeeded, timedOut: null, proven: true },
   };
 }
 
@@ -77,7 +80,7 @@ function afterNarrowed(state: LogRange, blocks: number): LogRange {
   if (timedOut === null) return state;
   if (blocks >= timedOut) return { ...state, timedOut: null };
   const cap = Math.min(state.cap, Math.max(blocks, Math.floor(timedOut * 0.75)));
-  return { ...state, width: Math.min(state.width, cap), cap, steady: 0, timedOut: null };
+  return { ...state, width: Math.min(state.width, cap), cap, steady: 1, timedOut: null };
 }
 
 /** Adapts after a rejection: uses the suggestion of the RPC endpoint, else half of the range. */
@@ -92,7 +95,7 @@ export function afterTooWide(state: LogRange, range: BlockRange, error: RangeToo
   const cap = Math.min(state.cap, limit, Math.max(next, Math.floor(blocks * 0.75)));
   const steadyNeeded = wasTry(state, blocks) ? moreSteady(state) : state.steadyNeeded;
   return {
-    ...{ ...state, cap, limit, steady: 0, steadyNeeded },
+    ...{ ...state, cap, limit, steady: 0, steadyNeeded, proven: true },
     width: clamp(next, Math.min(state.width, cap)),
   };
 }
@@ -103,14 +106,14 @@ export function afterTooWide(state: LogRange, range: BlockRange, error: RangeToo
  */
 export function afterTimeout(state: LogRange, range: BlockRange): LogRange {
   const blocks = width(range);
-  return {
-    ...{ ...state, steady: 0 },
-    width: clamp(Math.floor(blocks / 2), state.width),
-    steadyNeeded: wasTry(state, blocks)
-      ? moreSteady(state)
-      : Math.min(state.steadyNeeded, STEADY_ANSWERS),
-    timedOut: Math.min(blocks, state.timedOut ?? blocks),
-  };
+  const next = clamp(Math.floor(blocks / 2), state.width);
+  // Of the ranges in flight that time out together, the first counts.
+  if (state.timedOut !== null) {
+    return { ...state, width: next, timedOut: Math.min(blocks, state.timedOut) };
+  }
+  const proven = wasTry(state, blocks);
+  const steadyNeeded = proven ? moreSteady(state) : Math.min(state.steadyNeeded, STEADY_ANSWERS);
+  return { ...state, width: next, steady: 1, steadyNeeded, timedOut: blocks, proven };
 }
 
 /** Whether the range was just above what was accepted for long: the limit has not changed. */

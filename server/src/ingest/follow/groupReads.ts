@@ -77,7 +77,7 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
       set current(next: LogRange) {
         current = next;
         // Some ranges have many logs. The limit of a URL is the smallest range that it rejected.
-        if (next.cap < WIDEST) limits.logBlocks = next.cap;
+        if (next.cap < WIDEST && next.proven) limits.logBlocks = next.cap;
       },
     };
     ranges.set(client.upstream, range);

@@ -104,7 +104,7 @@ export function createSharedLimits(store: Queryable, secret: Hex): SharedLimits 
   }
 }
 
-/** Tokens that were given back after they were published have rows of their own: counts only grow. */
+/** Tokens that were given back after they were published have separate rows: counts only grow. */
 const GIVEN = ' given back';
 
 function givenTo(limiter: string): string {

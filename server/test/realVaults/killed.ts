@@ -25,7 +25,7 @@ export interface Progress {
 
 /**
  * Runs the built server on the scenario's file in a process of its own, and ends it as `kill -9` does once a part of
- * every chain is committed. The rest is held back, so that no backfill is complete.
+ * every chain is committed. Requests for the rest wait, so no backfill is complete.
  */
 export async function killWhileIndexing(
   scenario: Scenario,

@@ -7,8 +7,8 @@ import { type AssayProcess, startAssay } from '../assayProcess.ts';
 import { createHeldRpc, type HeldRpc } from './heldRpc.ts';
 import { chainsOf, type Scenario } from './scenario.ts';
 
-/** Small steps, so that a backfill has many commits. */
-const LOG_RANGE = 7;
+/** A step has two ranges for each concurrent request: so small, it ends long before the middle of a short chain. */
+const STEPS = { logRange: 1, concurrency: 2 };
 
 interface ChainKeys {
   readonly id: number;
@@ -40,7 +40,7 @@ export async function killWhileIndexing(
   const { databaseUrl } = store;
   const plain = parse(text) as { chains: ChainKeys[] };
   const chains = plain.chains.map((chain) => {
-    return { ...chain, rpc: [held.get(chain.id)!.url], logRange: LOG_RANGE };
+    return { ...chain, rpc: [held.get(chain.id)!.url], ...STEPS };
   });
   const file = join(store.folder, 'scenario.yaml');
   await writeFile(file, stringify({ ...plain, chains, store: { folder: store.folder } }));

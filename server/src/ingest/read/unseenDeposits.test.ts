@@ -103,11 +103,11 @@ describe('createDepositWatch', () => {
     expect(found.free).toMatchObject([{ txHash: hashOf(6), wallet: wallet(21) }]);
   });
 
-  test('behavior: a payment by the receiver of the shares counts wherever it goes', async () => {
+  test('behavior: a payment by the account that gets the shares counts wherever it goes', async () => {
     const strategy = wallet(50);
     const payments = [
       payment(5, wallet(20), strategy),
-      // Of another account, and passed on by the receiver of the shares.
+      // Of another account, and passed on by the account that gets the shares.
       payment(6, wallet(30), strategy),
       payment(7, wallet(30), wallet(22)),
       { ...payment(7, wallet(22), strategy), logIndex: 2 },

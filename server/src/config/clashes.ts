@@ -3,6 +3,12 @@ import { isLoopbackHost } from '../domain/loopback.ts';
 import type { Config } from './config.ts';
 import type { ConfigProblem } from './problem.ts';
 
+/**
+ * An invoice is sent in a header and common proxies accept 4 KB of headers: what is left of them for the public URL and
+ * the names of the asset, in bytes.
+ */
+export const MAX_NAMED_BYTES = 134;
+
 /** Checks that need both the file and the environment. */
 export function findClashes(config: Config): Omit<ConfigProblem, 'line'>[] {
   const { http, store, backup, payments, demo } = config;
@@ -34,6 +40,15 @@ export function findClashes(config: Config): Omit<ConfigProblem, 'line'>[] {
   if (payments !== undefined && named === undefined && !isLoopbackHost(host)) {
     const message = `is missing: the server listens on ${host}, and invoices would contain that address, which payers cannot reach; add the public URL of the API, here or as http.publicUrl`;
     clashes.push({ path: 'payments.publicUrl', message });
+  }
+  if (payments !== undefined && named !== undefined) {
+    const { publicUrl, assetName, assetVersion } = payments;
+    const bytes = Buffer.byteLength(named + assetName + assetVersion);
+    if (bytes > MAX_NAMED_BYTES) {
+      const key = publicUrl === undefined ? 'http.publicUrl' : 'payments.publicUrl';
+      const message = `is too long for invoices, which proxies drop if their headers exceed 4 KB: with assetName and assetVersion it has ${bytes} bytes, and the maximum is ${MAX_NAMED_BYTES}; use a shorter URL`;
+      clashes.push({ path: key, message });
+    }
   }
   return clashes;
 }

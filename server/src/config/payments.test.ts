@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_NAMED_BYTES } from './clashes.ts';
 import { parseConfig } from './load.ts';
 import { ConfigError } from './problem.ts';
 
@@ -208,6 +209,25 @@ describe('payments', () => {
       const own = `{ ${least}, ${keys}, publicUrl: "https://risk.example.com/" }`;
       expect(parse(own, '{ host: 0.0.0.0 }')?.publicUrl).toBe('https://risk.example.com');
       parse(settings, '{ host: 0.0.0.0, publicUrl: "https://api.example.com" }');
+    });
+
+    test.each(['payments', 'http'])('error: %s.publicUrl leaves no room in invoices', (part) => {
+      const names = 'USD Coin2'.length;
+      const read = (length: number) => {
+        const url = `publicUrl: "${'https://'.padEnd(length, 'a')}"`;
+        const own = part === 'payments' ? `{ ${least}, ${keys}, ${url} }` : settings;
+        return [own, part === 'http' ? `{ ${url} }` : '{}'] as const;
+      };
+      parse(...read(MAX_NAMED_BYTES - names));
+      expect(mistake(...read(MAX_NAMED_BYTES - names + 1))).toContain(
+        `${part}.publicUrl is too long for invoices, which proxies drop if their headers exceed 4 KB: with assetName and assetVersion it has 135 bytes, and the maximum is 134; use a shorter URL`,
+      );
+    });
+
+    test('behavior: without payments it may have any length', () => {
+      const url = 'https://'.padEnd(500, 'a');
+      const text = `chains: [{ id: 8453, name: base }]\nfamilies: []\nhttp: { publicUrl: "${url}" }\n`;
+      expect(parseConfig({ file: 'assay.yaml', text, env: {} }).http.publicUrl).toBe(url);
     });
   });
 });

@@ -5,14 +5,18 @@ import { paymentsConfig } from '../../../test/paidServer.ts';
 import { expectInvoice, expectPaid, header, type Reply } from '../../../test/paidTestServer.ts';
 import { useShop, useTokenChain } from '../../../test/paidTests.ts';
 import { longestUrl, soldRoutes } from '../../../test/soldRoutes.ts';
+import { MAX_NAMED_BYTES } from '../../config/clashes.ts';
 import { failedReceipt } from '../../payments/gate/deliveries.ts';
 import { REFUSAL_CODES } from '../../payments/gate/refusalCodes.ts';
 import { MAX_HEAD_BYTES, withRequestId } from './paidHeaders.ts';
 
 /** The longest that a client can choose. */
 const LONGEST_ID = 'x'.repeat(64);
-/** Longer than any realistic one. */
-const PUBLIC_URL = `https://${'risk-data'.repeat(7)}.vaults.${'example'.repeat(6)}.com`;
+/** The longest that the configuration allows. */
+const PUBLIC_URL = `https://${'risk-data'.repeat(6)}.vaults.example.com/`.padEnd(
+  MAX_NAMED_BYTES - 'USD Coin2'.length,
+  'x',
+);
 
 const chain = useTokenChain({ payers: 1 });
 const routes = soldRoutes();

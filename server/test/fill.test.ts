@@ -89,16 +89,18 @@ describeAnyEngine('assay fill', (open) => {
     const found = await getFamilyGaps(store);
     expect(found.map(({ fromBlock, toBlock }) => [fromBlock, toBlock])).toEqual([
       [10, 11],
-      [12, 16],
+      [12, 14],
+      [15, 16],
     ]);
     expect(found[0]).toMatchObject({
       ...{ family: slug, reason: 'state', initial: false },
       ...{ fromTime: await timeOf(9), toTime: await timeOf(11) },
     });
-    expect(found[1]).toMatchObject({ fromTime: 1_000, toTime: await timeOf(16) });
+    expect(found[1]).toMatchObject({ initial: true, fromTime: 1_000, toTime: 2_000 });
+    expect(found[2]).toMatchObject({ initial: false, toTime: await timeOf(16) });
     expect(found.every(({ requestedAt }) => requestedAt !== null)).toBe(true);
     expect(await fill(range)).toEqual(lines);
-    expect(await gaps.getAll(store)).toHaveLength(2);
+    expect(await gaps.getAll(store)).toHaveLength(3);
   });
 
   test('behavior: dates are found on each chain, within what is indexed', async () => {

@@ -3,14 +3,12 @@ import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareDuration } from './test/extents.mjs';
-import { failedFiles, failedTests, joinRuns, slowestFiles } from './test/report.mjs';
+import { failedTests, filesToRepeat, joinRuns, slowestFiles } from './test/report.mjs';
 import { listTests } from './test/testFiles.mjs';
 import { ensureBuilt, ensureInstalled, node, ROOT, tool } from './tree.mjs';
 
 // npm test [-- PATHS AND VITEST FLAGS]: `--full` runs every suite on both engines, `--long` also takes full counts.
 const EXTENTS = { '--full': { ASSAY_FULL: '1' }, '--long': { ASSAY_LONG: '1' } };
-/** More failed files than these are an error of the change, not of a busy machine. */
-const MAX_RERUN = 3;
 const args = process.argv.slice(2);
 const extent = Object.assign({}, ...args.map((arg) => EXTENTS[arg]));
 const rest = args.filter((arg) => !(arg in EXTENTS));
@@ -30,8 +28,8 @@ if (rest.length === 0) node(join(ROOT, 'scripts/check.mjs'));
 
 const first = runTests(rest);
 // In CI, a few failed files run again alone, which separates errors from what a busy machine delayed.
-const again = process.env.CI && rest.length === 0 ? failedFiles(first.report) : [];
-const second = again.length > 0 && again.length <= MAX_RERUN ? runTests(again) : undefined;
+const again = process.env.CI && rest.length === 0 ? filesToRepeat(first.report) : [];
+const second = again.length > 0 ? runTests(again) : undefined;
 const { status, report } = second === undefined ? first : joinRuns(first, second);
 
 if (report.testResults.length > 1) {
@@ -52,7 +50,8 @@ function runTests(args) {
   const file = join(ROOT, '.assay/test-report.json');
   mkdirSync(join(ROOT, '.assay'), { recursive: true });
   rmSync(file, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const json = join(ROOT, 'scripts/test/jsonReport.mjs');
+  const reporters = ['--reporter=default', `--reporter=${json}`, `--outputFile.json=${file}`];
   const { status } = spawnSync(
     process.execPath,
     [tool('vitest'), 'run', ...(onlyUnit ? ['--project', 'unit'] : []), ...reporters, ...args],

@@ -2,6 +2,8 @@ import { relative } from 'node:path';
 import { ROOT } from '../tree.mjs';
 
 const SHOWN = 20;
+/** More failed files than these are an error of the change, not of a busy machine. */
+const MAX_REPEATED = 3;
 
 /** Returns the slowest files of a Vitest JSON report, one line each, with the seconds that each took. */
 export function slowestFiles(report) {
@@ -14,21 +16,32 @@ export function slowestFiles(report) {
   );
 }
 
-/** Returns the tests of a Vitest JSON report that failed, by their full name, and the files that failed outside of a test, with the reason. */
+/** Returns the tests of a Vitest JSON report that failed, by their full name, and what failed outside of a test, with the reason. */
 export function failedTests(report) {
-  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+  const outside = report.unhandledErrors.map((message) => `unhandled: ${firstLine(message)}`);
+  const inFiles = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(ROOT, name);
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (failed.length > 0) return failed.map(({ fullName }) => `${file} > ${fullName}`);
-    return status === 'failed' ? [`${file}: ${message.split('\n')[0]}`] : [];
+    return status === 'failed' ? [`${file}: ${firstLine(message)}`] : [];
   });
+  return [...inFiles, ...outside];
 }
 
 /** Returns the files of a Vitest JSON report in which something failed. */
-export function failedFiles(report) {
+function failedFiles(report) {
   return report.testResults
     .filter(({ status }) => status === 'failed')
     .map(({ name }) => relative(ROOT, name));
+}
+
+/**
+ * Returns the files to run again: those that failed, if they are few. An error outside of every test belongs to no file, so
+ * that no second run can show that it is gone.
+ */
+export function filesToRepeat(report) {
+  const failed = failedFiles(report);
+  return failed.length <= MAX_REPEATED && report.unhandledErrors.length === 0 ? failed : [];
 }
 
 /** Returns the result of two runs of which the second repeated the failed files of the first. */
@@ -39,6 +52,16 @@ export function joinRuns(first, second) {
     testResults
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status === wanted).length;
-  const report = { testResults, numPassedTests: count('passed'), numFailedTests: count('failed') };
+  const { unhandledErrors } = second.report;
+  const report = {
+    testResults,
+    unhandledErrors,
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+  };
   return { status: second.status, report };
+}
+
+function firstLine(text) {
+  return text.split('\n')[0];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../tree.mjs';
-import { failedFiles, failedTests, joinRuns } from './report.mjs';
+import { failedTests, filesToRepeat, joinRuns } from './report.mjs';
 
 const file = (name: string, ...statuses: string[]) => ({
   name: `${ROOT}/${name}`,
@@ -10,13 +10,32 @@ const file = (name: string, ...statuses: string[]) => ({
 });
 const first = {
   status: 1,
-  report: { testResults: [file('a.test.ts', 'passed'), file('b.test.ts', 'passed', 'failed')] },
+  report: {
+    testResults: [file('a.test.ts', 'passed'), file('b.test.ts', 'passed', 'failed')],
+    unhandledErrors: [],
+  },
 };
+
+describe('filesToRepeat', () => {
+  test('default: the files in which something failed', () => {
+    expect(filesToRepeat(first.report)).toEqual(['b.test.ts']);
+  });
+
+  test('edge case: many failed files are not repeated', () => {
+    const testResults = ['a', 'b', 'c', 'd'].map((name) => file(`${name}.test.ts`, 'failed'));
+    expect(filesToRepeat({ testResults, unhandledErrors: [] })).toEqual([]);
+  });
+
+  test('error: nothing is repeated after an error outside of every test, and it is listed', () => {
+    const report = { ...first.report, unhandledErrors: ['late rejection\n    at x'] };
+    expect(filesToRepeat(report)).toEqual([]);
+    expect(failedTests(report)).toEqual(['b.test.ts > test 1', 'unhandled: late rejection']);
+  });
+});
 
 describe('joinRuns', () => {
   test('default: what failed and then passed counts as passed, once', () => {
-    expect(failedFiles(first.report)).toEqual(['b.test.ts']);
-    const report = { testResults: [file('b.test.ts', 'passed', 'passed')] };
+    const report = { testResults: [file('b.test.ts', 'passed', 'passed')], unhandledErrors: [] };
     expect(joinRuns(first, { status: 0, report })).toMatchObject({
       status: 0,
       report: { numPassedTests: 3, numFailedTests: 0 },
@@ -24,7 +43,7 @@ describe('joinRuns', () => {
   });
 
   test('error: what fails again has failed', () => {
-    const report = { testResults: [file('b.test.ts', 'failed', 'passed')] };
+    const report = { testResults: [file('b.test.ts', 'failed', 'passed')], unhandledErrors: [] };
     const joined = joinRuns(first, { status: 1, report });
     expect(joined).toMatchObject({ status: 1, report: { numPassedTests: 2, numFailedTests: 1 } });
     expect(failedTests(joined.report)).toEqual(['b.test.ts > test 0']);

@@ -37,7 +37,7 @@ for (let run = 1; run <= runs; run++) {
       tool('vitest'),
       'run',
       '--reporter=dot',
-      '--reporter=json',
+      `--reporter=${join(ROOT, 'scripts/test/jsonReport.mjs')}`,
       `--outputFile.json=${file}`,
       ...paths,
     ],

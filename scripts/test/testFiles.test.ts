@@ -92,7 +92,7 @@ describe('report', () => {
   test('behavior: failed tests are named with their file, and so is a file that failed outside of a test', () => {
     const broken = { ...file('broken.test.ts', 1), status: 'failed', message: 'no room\nat once' };
     const failing = file('a.test.ts', 1, ['adds', 'passed'], ['divides', 'failed']);
-    expect(failedTests({ testResults: [failing, broken] })).toEqual([
+    expect(failedTests({ testResults: [failing, broken], unhandledErrors: [] })).toEqual([
       'a.test.ts > divides',
       'broken.test.ts: no room',
     ]);

@@ -1,0 +1,16 @@
+import { JsonReporter } from 'vitest/node';
+
+/** Vitest's JSON report with `unhandledErrors`: what was thrown outside of every test, which its own report leaves out. */
+export default class extends JsonReporter {
+  #unhandled = [];
+
+  onTestRunEnd(files, errors) {
+    this.#unhandled = errors.map(({ message }) => message);
+    return super.onTestRunEnd(files, errors);
+  }
+
+  writeReport(report) {
+    const withErrors = { ...JSON.parse(report), unhandledErrors: this.#unhandled };
+    return super.writeReport(JSON.stringify(withErrors));
+  }
+}

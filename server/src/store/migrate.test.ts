@@ -157,7 +157,8 @@ describe('migrate', () => {
       const change = { id: 9999, name: '9999_change', sql, checksum: 'd' };
       const migrated = migrate(session, [...known, change]);
       // Queued behind the pending change; only its timeout lets this one through.
-      const waits = `select count(*)::int as n from pg_locks where not granted`;
+      const waits = `select count(*)::int as n from pg_locks where not granted
+        and database = (select oid from pg_database where datname = current_database())`;
       await expect.poll(async () => (await other.exec(waits)).rows).toEqual([{ n: 1 }]);
       await other.exec('insert into noted values (1)');
       await reader.exec('commit');

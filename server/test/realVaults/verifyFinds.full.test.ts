@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../src/domain/hex.ts';
 import { refoldPositions } from '../../src/ingest/fold/foldPositions.ts';
 import { type Store, statement } from '../../src/store/store.ts';
@@ -8,7 +8,7 @@ import { playOutsideQueues } from './outsideQueues.ts';
 import { chainsOf } from './scenario.ts';
 import { serve } from './serve.ts';
 import { type Played, settle } from './testScenario.ts';
-import { verified } from './verified.ts';
+import type { verified as Verified } from './verified.ts';
 
 /** Queues outside the vault are not read while this is set. */
 const skipped = vi.hoisted(() => ({ outsideQueues: false }));
@@ -20,6 +20,13 @@ vi.mock('../../src/vaults/erc4626/outsideQueue.ts', async (load) => {
       return skipped.outsideQueues ? null : yield* real.readOutsideQueue(vault, wallet);
     },
   };
+});
+
+let verified: typeof Verified;
+beforeAll(async () => {
+  // Files share a process: a module that another file has loaded would be used without the replacement above.
+  vi.resetModules();
+  ({ verified } = await import('./verified.ts'));
 });
 
 const ofFamily = `family_id = (select family_id from family where slug = $1)`;

@@ -51,7 +51,7 @@ export function createPresenting(deps: PresentingDeps): Presenting {
     } catch (error) {
       if (!isPassing(error)) throw error;
       await recordCharge(payment);
-      const text = `The outcome of payment ${payment.id} is not known yet. Call again: the same payment is sent.`;
+      const text = `The outcome of payment ${payment.id} is unknown. Call again: the same payment is sent.`;
       throw failure('unresolved', text, { paymentId: payment.id }, error);
     }
   }

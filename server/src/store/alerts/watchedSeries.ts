@@ -35,6 +35,15 @@ export interface ClockState {
   readonly gapSeconds: number;
 }
 
+/** When a price feed was last updated, as far as its chain was read. */
+export interface FeedTime {
+  readonly updatedAt: number;
+  /** Time of the newest block that was read for it. */
+  readonly indexedTime: number;
+  /** Whether newer blocks are known and not read yet. */
+  readonly isCatchingUp: boolean;
+}
+
 const ticks = statement(
   'watched.ticks',
   `select at, tvl, idle, pending_redemption_assets as queue, ratio_assets as "ratioAssets", ratio_shares as "ratioShares",
@@ -71,11 +80,17 @@ const clock = statement(
    from source s join chain c on c.chain_id = s.chain_id
    where s.family_id = any($1::smallint[]) order by s.family_id, s.chain_id`,
 );
-const priceTimes = statement(
-  'watched.priceTimes',
+// An indexer that just started has not compared a chain with its head: its state is of before the start.
+const feedTimes = statement(
+  'watched.feedTimes',
   `select asked.feed, (select p.updated_at from price p where p.feed = asked.feed and p.value is not null
-     order by p.at desc, p.block_number desc, p.log_index desc limit 1) as "updatedAt"
-   from unnest($1::text[]) as asked(feed)`,
+     order by p.at desc, p.block_number desc, p.log_index desc limit 1) as "updatedAt",
+     coalesce(own.indexed_time, 0) as "indexedTime", coalesce(own.behind, false) as "isCatchingUp"
+   from unnest($1::text[]) as asked(feed)
+   left join lateral (select s.indexed_time, c.updated_at < $2 or c.state = 'syncing'
+       or (c.state = 'live' and s.readable and s.indexed_block < c.indexed_block) as behind
+     from source s join chain c on c.chain_id = s.chain_id where s.feed = asked.feed
+     order by s.indexed_time desc limit 1) own on true`,
 );
 const grades = statement(
   'watched.grades',
@@ -113,13 +128,21 @@ export const watchedSeries = {
     db.query<WatchedFamily>(families, [intColumn(familyIds), intColumn(chainIds)]),
   getClock: (db: Queryable, familyIds: readonly number[]) =>
     db.query<ClockState>(clock, [intColumn(familyIds)]),
-  /** When each feed was last updated; feeds without any update are missing. */
-  async getPriceTimes(db: Queryable, feeds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await db.query<{ feed: string; updatedAt: number | null }>(priceTimes, [
-      textColumn(feeds),
-    ]);
+  /**
+   * When each feed was last updated; feeds without any update are missing. `since`: when this indexer started, or 0 if that
+   * was long ago.
+   */
+  async getFeedTimes(
+    db: Queryable,
+    feeds: readonly string[],
+    since: number,
+  ): Promise<Map<string, FeedTime>> {
+    type Row = Omit<FeedTime, 'updatedAt'> & { feed: string; updatedAt: number | null };
+    const rows = await db.query<Row>(feedTimes, [textColumn(feeds), since]);
     return new Map(
-      rows.flatMap(({ feed, updatedAt }) => (updatedAt === null ? [] : [[feed, updatedAt]])),
+      rows.flatMap(({ feed, updatedAt, ...row }) =>
+        updatedAt === null ? [] : [[feed, { ...row, updatedAt }]],
+      ),
     );
   },
   async getGrades(db: Queryable, nodeIds: readonly string[]): Promise<Map<string, string>> {

@@ -106,7 +106,7 @@ async function measure(
   const [row] = await watchedSeries.getFamilies(db, ids, chainIds);
   if (row === undefined || row.newestTick === null) return [];
   const readings = {
-    states: await watchedSeries.getClock(db, ids),
+    states: await watchedSeries.getClock(db, ids, 0),
     feedTimes: await watchedSeries.getFeedTimes(db, [family.family.priceFeed ?? ''], 0),
     grades: await watchedSeries.getGrades(db, [family.nodeId]),
     now: unixTime(),

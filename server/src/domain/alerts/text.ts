@@ -28,6 +28,7 @@ const MEASURED: Readonly<Record<AlertKind, string>> = {
   'wait-above': 'longest wait:',
   'apy-outside': 'APY is outside its band by',
   'feed-stale': 'age of the price:',
+  'oracle-stale': 'age of the published share price:',
   'chain-behind': 'age of the newest indexed block:',
   gap: 'time that gaps cover:',
   'grade-changed': 'number of grade changes:',

@@ -115,7 +115,7 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
     if (clocked.length === 0) return;
     const ids = clocked.map(({ familyId }) => familyId);
     const feeds = [...new Set(clocked.flatMap(({ family }) => family.priceFeed ?? []))];
-    const isStarting = deps.now() - startedAt < START_SECONDS;
+    const since = deps.now() - startedAt < START_SECONDS ? startedAt : 0;
     const results = await deps.leadership.transaction(async (tx) => {
       // Every writer of alerts locks families before anything else.
       await families.lock(tx, ids);
@@ -123,8 +123,8 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
       // A chain that lags is behind and not live: only the backfill is left out.
       const started = new Set(rows.flatMap((row) => (row.newestTick === null ? [] : row.familyId)));
       const readings = {
-        states: await watchedSeries.getClock(tx, ids),
-        feedTimes: await watchedSeries.getFeedTimes(tx, feeds, isStarting ? startedAt : 0),
+        states: await watchedSeries.getClock(tx, ids, since),
+        feedTimes: await watchedSeries.getFeedTimes(tx, feeds, since),
         grades: await watchedSeries.getGrades(
           tx,
           clocked.map(({ nodeId }) => nodeId),

@@ -10,7 +10,7 @@ import { observe, observeGrade } from '../../domain/alerts/observe.ts';
 import { type AlertRule, CATCH_UP_SECONDS, isByClock } from '../../domain/alerts/rule.ts';
 import { GRADES } from '../../domain/risk/graph.ts';
 import type { AlertKey, AlertResult, AlertRow } from '../../store/alerts/alerts.ts';
-import type { ClockState, FeedTime, WatchedFamily } from '../../store/alerts/watchedSeries.ts';
+import type { ClockState, UpdateTime, WatchedFamily } from '../../store/alerts/watchedSeries.ts';
 import type { Queryable } from '../../store/store.ts';
 import { readSeries } from './readSeries.ts';
 import { chainsOf, type FamilyToWatch, ruleFor } from './watchedRules.ts';
@@ -56,7 +56,7 @@ export async function evaluateSeries(
 /** What is read for the alerts that are measured by the clock. */
 export interface ClockReadings {
   readonly states: readonly ClockState[];
-  readonly feedTimes: ReadonlyMap<string, FeedTime>;
+  readonly feedTimes: ReadonlyMap<string, UpdateTime>;
   readonly grades: ReadonlyMap<string, string>;
   /** Unix seconds. */
   readonly now: number;
@@ -102,10 +102,10 @@ function observeClock(
   const state = states.find((one) => one.familyId === familyId && one.chainId === chainId);
   const age = (since: number | null | undefined) =>
     since == null ? null : BigInt(Math.max(0, now - since));
-  const feedAge = (feed: FeedTime | undefined) => {
-    if (feed === undefined || !feed.isCatchingUp) return age(feed?.updatedAt);
+  const priceAge = (price: UpdateTime | null | undefined) => {
+    if (!price?.isCatchingUp) return age(price?.updatedAt);
     // A newer price may be in the blocks that are not read yet: only a price that was old before them is stale.
-    const known = BigInt(Math.max(0, feed.indexedTime - feed.updatedAt));
+    const known = BigInt(Math.max(0, price.indexedTime - price.updatedAt));
     return known >= rule.fire ? known : null;
   };
   switch (rule.kind) {
@@ -114,7 +114,9 @@ function observeClock(
     case 'gap':
       return { at: now, value: state === undefined ? null : BigInt(state.gapSeconds) };
     case 'feed-stale':
-      return { at: now, value: feedAge(feedTimes.get(family.priceFeed ?? '')) };
+      return { at: now, value: priceAge(feedTimes.get(family.priceFeed ?? '')) };
+    case 'oracle-stale':
+      return { at: now, value: priceAge(state?.published) };
     default: {
       const reference = held?.reference ?? null;
       return observeGrade(rule, stateOf(held), {

@@ -226,6 +226,32 @@ describeAnyEngine('alerts', (_, database) => {
     ).rejects.toThrow('no alert "other"');
   });
 
+  test('behavior: an old price of a feed and an old share price fire', async () => {
+    const store = await openStore();
+    const run = async (above: string) => {
+      const rules = [
+        { name: 'feed', kind: 'feed-stale', above },
+        { name: 'oracle', kind: 'oracle-stale', above },
+      ];
+      const lines: string[] = [];
+      const print = (line: string) => void lines.push(line);
+      const own = config(receiver.url, rules);
+      await alertsTest.runOn({ config: own, store }, { name: null, send: false }, print);
+      return lines.slice(0, 2);
+    };
+    // The chain ended long ago.
+    expect(await run('1h')).toEqual([
+      expect.stringMatching(/^would fire {2}feed fired: svcusd on base, age of the price: \d/),
+      expect.stringMatching(
+        /^would fire {2}oracle fired: svcusd on base, age of the published share price: \d/,
+      ),
+    ]);
+    expect(await run('9999d')).toEqual([
+      expect.stringMatching(/^clear {7}feed cleared/),
+      expect.stringMatching(/^clear {7}oracle cleared/),
+    ]);
+  });
+
   test('behavior: a governance change fires, a move between pools does not', async () => {
     const store = await openStore();
     const rule = { name: 'control', kind: 'governance', within: '10m' };

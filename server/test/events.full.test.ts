@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LONG } from '../../scripts/test/extents.mjs';
 import type { Config } from '../src/config/config.ts';
+import { pause } from '../src/runtime/pause.ts';
 import { blocks } from '../src/store/blocks/blocks.ts';
+import { chains as chainRows } from '../src/store/chains/chains.ts';
 import { type Store, statement } from '../src/store/store.ts';
 import { createRandom, mineBlocks, reorg } from './activity.ts';
 import { describeEachEngine } from './database.ts';
 import { type Consumer, startPoller, startStreamReader } from './eventConsumers.ts';
+import { startIndexerProcess, startServerProcess } from './eventProcess.ts';
 import { type EventServer, startEventServer } from './eventServer.ts';
 import { startEventSource } from './eventSourceConsumer.ts';
-import { type Indexing, startIndexing } from './indexing.ts';
+import { startIndexing } from './indexing.ts';
 import { startWebhookReceiver } from './webhookReceiver.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
@@ -51,12 +54,12 @@ const finals = statement(
   'select chain_id as "chainId", final_block as "finalBlock" from event_chain',
 );
 
-describeEachEngine(`consumers of events (seed ${SEED})`, (open) => {
+describeEachEngine(`consumers of events (seed ${SEED})`, (open, database) => {
   const random = createRandom(SEED);
   let served: ServedWorld;
   let config: Config;
   let store: Store;
-  let indexing: Indexing | undefined;
+  let indexing: { stop(): Promise<void> } | undefined;
   let server: EventServer;
   const consumers: Consumer[] = [];
   const errors: unknown[] = [];
@@ -75,7 +78,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open) => {
     config = { ...served.config({ chain, edit }), webhooks };
     store = await open();
     server = await startServer();
-    indexing = startIndexing(store, config);
+    indexing = await startIndexer();
     const url = () => server.url;
     for (const delivery of ['applied', 'final'] as const) {
       consumers.push(startPoller({ url, delivery, random: createRandom(random.int(1e9)) }));
@@ -94,7 +97,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open) => {
   test('default: the first backfill', expectRows, 60_000);
 
   test(
-    `behavior: ${ROUNDS} rounds of reorgs, killed clients, and restarted servers`,
+    `behavior: ${ROUNDS} rounds of reorgs, killed clients, and killed or restarted servers`,
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const chains = served.world.chains.map(({ chainId }) => chainId);
@@ -120,7 +123,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open) => {
     const before = config;
     const retracted = consumers[0]!.retracted();
     config = { ...config, families: [{ ...first!, chains: moved }, ...others] };
-    indexing = startIndexing(store, config);
+    indexing = await startIndexer();
     await expect
       .poll(() => consumers[0]!.retracted(), { timeout: 30_000 })
       .toBeGreaterThan(retracted);
@@ -161,35 +164,63 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open) => {
 
   async function disturb(seed: number): Promise<void> {
     const own = createRandom(seed);
+    const [moment, isServer] = [own.int(4), own.int(2) === 0];
     for (let i = 0; i < 4; i++) {
       own.pick(consumers).kill();
       await new Promise((resolve) => setTimeout(resolve, own.int(150)));
-      if (own.int(3) === 0) {
+      // A process takes a second to start, so one is killed per round.
+      const [restartsServer, restartsIndexer] = hasProcesses()
+        ? [i === moment && isServer, i === moment && !isServer]
+        : [own.int(3) === 0, own.int(3) === 0];
+      if (restartsServer) {
         await server.close();
         server = await startServer();
       }
-      if (own.int(3) === 0) {
+      if (restartsIndexer) {
         await indexing!.stop();
-        indexing = startIndexing(store, config);
+        indexing = await startIndexer();
       }
     }
   }
 
-  const startServer = () =>
-    startEventServer({ config, store, onError: (error) => void errors.push(error) });
+  /** On PostgreSQL, the server and the indexer are processes, and `kill -9` ends them. Only one process can use PGlite. */
+  function hasProcesses(): boolean {
+    return database().engine === 'postgres';
+  }
+
+  function startServer(): Promise<EventServer> {
+    const options = { config, store: database().config };
+    if (hasProcesses()) return startServerProcess(options, onError);
+    return startEventServer({ config, store, onError });
+  }
+
+  async function startIndexer() {
+    const options = { config, store: database().config };
+    return hasProcesses() ? startIndexerProcess(options, onError) : startIndexing(store, config);
+  }
+
+  function onError(error: unknown): void {
+    errors.push(error);
+  }
 
   async function caughtUp(): Promise<void> {
     const heads = new Map<number, string>();
     for (const { chainId, chain } of served.world.chains) {
       heads.set(chainId, (await chain.head()).hash);
     }
-    await indexing!.until(async (rows) => {
+    const isThere = async () => {
+      const rows = await chainRows.getAll(store);
       if (rows.length < heads.size || rows.some(({ state }) => state !== 'live')) return false;
       for (const [chainId, hash] of heads) {
         if ((await blocks.getOfChain(store, chainId)).at(-1)?.hash !== hash) return false;
       }
       return true;
-    });
+    };
+    const end = performance.now() + 60_000;
+    while (!(await isThere())) {
+      if (performance.now() > end) throw new Error('the indexer does not reach the heads');
+      await pause(50, new AbortController().signal);
+    }
   }
 
   /** Every consumer ends with the rows of the API: those of final blocks, or all of them. */

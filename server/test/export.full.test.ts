@@ -14,6 +14,7 @@ import {
   exportRead,
 } from '../src/commands/exportReader.ts';
 import type { Config } from '../src/config/config.ts';
+import type { CostMethod } from '../src/domain/wallet/accounting/costMethod.ts';
 import { type ExportReader, exportAll, exportChanges } from '../src/export/exportFolder.ts';
 import { findManifest } from '../src/export/manifest.ts';
 import { PUBLIC_TABLES } from '../src/export/tables.ts';
@@ -84,13 +85,14 @@ describeEachEngine('a folder of exports', (open) => {
   const options = { limit: 25, onTable() {} };
 
   /** The rows of a folder, as DuckDB reads them, are those of the API. */
-  async function compare(folder: string): Promise<void> {
+  async function compare(folder: string, method?: CostMethod): Promise<void> {
     const instance = await DuckDBInstance.create();
     const duckdb = await instance.connect();
     await duckdb.run(`set file_search_path = '${folder}'`);
     await duckdb.run(await readFile(join(folder, 'assay.sql'), 'utf8'));
-    for (const { name, columns } of TABLES) {
-      const wanted = readCsv(await server.getText(`/v1/export/${name}`));
+    for (const { name, columns, hasCosts } of TABLES) {
+      const query = hasCosts && method !== undefined ? `?method=${method}` : '';
+      const wanted = readCsv(await server.getText(`/v1/export/${name}${query}`));
       const result = await duckdb.runAndReadAll(`select * from ${name}`);
       const rows = result
         .getRowObjects()
@@ -127,14 +129,15 @@ describeEachEngine('a folder of exports', (open) => {
   }
 
   test.each([
-    ['parquet', 2],
-    ['csv', 1],
+    ['parquet', 2, undefined],
+    ['csv', 1, 'hifo'],
   ] as const)(
     'default: %s, and its changes after reorgs',
-    async (format, rounds) => {
+    async (format, rounds, method) => {
       const folder = await newFolder();
-      await exportAll({ ...options, reader, folder, format, tables: PUBLIC_TABLES, range: {} });
-      await compare(folder);
+      const all = { ...options, reader, folder, format, tables: PUBLIC_TABLES, range: {} };
+      await exportAll({ ...all, method });
+      await compare(folder, method);
       await exportChanges({ ...options, reader, folder });
       const quiet = await findManifest(folder);
       // Nothing happened in between.
@@ -152,11 +155,12 @@ describeEachEngine('a folder of exports', (open) => {
         }
         await index();
         await exportChanges({ ...options, reader, folder });
-        await compare(folder);
+        await compare(folder, method);
       }
       await compareChart(folder);
       const manifest = (await findManifest(folder))!;
       expect(manifest.complete).toBe(true);
+      expect(manifest.method).toBe(method);
       expect(manifest.run.number).toBe(2 + rounds);
       for (const { path, sha256 } of manifest.files) {
         const bytes = await readFile(join(folder, path));

@@ -1070,7 +1070,7 @@ export interface AlertListAlert {
   /** Name of the alert in the configuration. */
   readonly name: string;
   /** What the alert watches. */
-  readonly kind: 'share-price-falls' | 'tvl-moves' | 'liquidity-moves' | 'large-deposit' | 'large-exit' | 'queue-above' | 'wait-above' | 'apy-outside' | 'feed-stale' | 'chain-behind' | 'gap' | 'grade-changed' | 'governance';
+  readonly kind: 'share-price-falls' | 'tvl-moves' | 'liquidity-moves' | 'large-deposit' | 'large-exit' | 'queue-above' | 'wait-above' | 'apy-outside' | 'feed-stale' | 'oracle-stale' | 'chain-behind' | 'gap' | 'grade-changed' | 'governance';
   /** The vault family. */
   readonly family: string;
   /** The chain that the alert is about; for an alert about the entire family, its first settlement chain. EIP-155 chain id. */
@@ -1094,7 +1094,7 @@ export interface AlertListRecent {
   /** Name of the alert in the configuration. */
   readonly name: string;
   /** What the alert watches. */
-  readonly kind: 'share-price-falls' | 'tvl-moves' | 'liquidity-moves' | 'large-deposit' | 'large-exit' | 'queue-above' | 'wait-above' | 'apy-outside' | 'feed-stale' | 'chain-behind' | 'gap' | 'grade-changed' | 'governance';
+  readonly kind: 'share-price-falls' | 'tvl-moves' | 'liquidity-moves' | 'large-deposit' | 'large-exit' | 'queue-above' | 'wait-above' | 'apy-outside' | 'feed-stale' | 'oracle-stale' | 'chain-behind' | 'gap' | 'grade-changed' | 'governance';
   /** What happened. */
   readonly status: 'fired' | 'cleared';
   /** When it was measured. In Unix seconds. */

@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<AlertListAlert['kind'], string>> = {
   'wait-above': 'age of the oldest redemption request',
   'apy-outside': 'APY outside its band',
   'feed-stale': 'age of the USD price',
+  'oracle-stale': 'age of the published share price',
   'chain-behind': 'age of the newest indexed block',
   gap: 'missing data',
   'grade-changed': 'risk grade',

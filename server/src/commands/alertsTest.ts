@@ -106,8 +106,8 @@ async function measure(
   const [row] = await watchedSeries.getFamilies(db, ids, chainIds);
   if (row === undefined || row.newestTick === null) return [];
   const readings = {
-    states: await watchedSeries.getClock(db, ids),
-    priceTimes: await watchedSeries.getPriceTimes(db, [family.family.priceFeed ?? '']),
+    states: await watchedSeries.getClock(db, ids, 0),
+    feedTimes: await watchedSeries.getFeedTimes(db, [family.family.priceFeed ?? ''], 0),
     grades: await watchedSeries.getGrades(db, [family.nodeId]),
     now: unixTime(),
   };
@@ -126,7 +126,7 @@ async function toNotice(
   const { name, kind, chainId, value, bounds, evaluatedUntil: at } = result;
   const [vault] = await getVaultsOf(db, [family.slug]);
   return {
-    ...{ name, kind, value, at, family: family.slug },
+    ...{ name, kind, value, at, announcedAt: null, family: family.slug },
     chain: config.chains.find((chain) => chain.chainId === chainId)?.name ?? String(chainId),
     status: result.transitions.length > 0 ? 'fired' : 'cleared',
     bound: bounds.fired,

@@ -34,6 +34,21 @@ describe('readCommandLine', () => {
     );
   });
 
+  test('behavior: export', async () => {
+    const line = 'export --out data --method lifo';
+    expect(await readWords(`${line} --tables ledger,history`)).toMatchObject({ method: 'lifo' });
+    expect(await readWords('export --out data')).toMatchObject({ method: undefined });
+    expect(await refusalOf(`${line} --tables history,ticks`)).toBe(
+      'rows of history, ticks have no cost: leave out --method',
+    );
+    expect(await refusalOf('export --out data --method best')).toBe(
+      '--method must be one of average, fifo, lifo, hifo; correct it',
+    );
+    expect(await refusalOf('export --since data/manifest.json --method fifo')).toBe(
+      '--since continues a folder as it is: leave out --method',
+    );
+  });
+
   test('behavior: verify', async () => {
     expect(await readWords('verify')).toEqual({
       name: 'verify',

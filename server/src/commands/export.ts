@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { FlagValues } from '../cli/flags.ts';
-import { readWholeNumber } from '../cli/flags.ts';
+import { readChoice, readWholeNumber } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
+import { COST_METHODS, type CostMethod } from '../domain/wallet/accounting/costMethod.ts';
 import { type ExportReader, exportAll, exportChanges } from '../export/exportFolder.ts';
 import { type ExportFormat, MANIFEST } from '../export/manifest.ts';
 import { EXPORT_TABLES, findTable, PUBLIC_TABLES } from '../export/tables.ts';
@@ -11,6 +12,7 @@ import { openStore } from '../store/open.ts';
 import { CONFIG, defineCommand, type Terminal } from './command.ts';
 import { configOf } from './configOf.ts';
 import { createExportReader, createRemoteReader } from './exportReader.ts';
+import { METHOD_FLAG } from './read/wallet.ts';
 
 interface ExportArguments {
   readonly out: string;
@@ -18,6 +20,7 @@ interface ExportArguments {
   readonly format: ExportFormat;
   readonly tables: readonly ExportTable[];
   readonly range: ExportRange;
+  readonly method?: CostMethod | undefined;
 }
 
 /** A page holds up the embedded database, which has one connection. */
@@ -42,6 +45,7 @@ export const command = defineCommand<ExportArguments>({
     chain: { value: 'ID', text: 'Only this chain' },
     from: { value: 'BLOCK', text: 'First block, with --chain' },
     to: { value: 'BLOCK', text: 'Last block, with --chain' },
+    ...METHOD_FLAG,
   },
   read,
   run,
@@ -50,7 +54,9 @@ export const command = defineCommand<ExportArguments>({
 function read(flags: FlagValues): ExportArguments {
   const since = flags.get('since');
   const out = flags.get('out');
-  const others = ['tables', 'format', 'chain', 'from', 'to'].filter((name) => flags.has(name));
+  const others = ['tables', 'format', 'chain', 'from', 'to', 'method'].filter((name) =>
+    flags.has(name),
+  );
   if (since !== undefined) {
     if (out !== undefined || others.length > 0) {
       throw new UsageError(
@@ -67,7 +73,16 @@ function read(flags: FlagValues): ExportArguments {
   const format = FORMATS.find((name) => name === (flags.get('format') ?? 'csv'));
   if (format === undefined) throw new UsageError(`--format must be ${FORMATS.join(' or ')}`);
   const range = readRange(flags);
-  return { out: resolve(out), since: false, format, tables: readTables(flags, range), range };
+  const tables = readTables(flags, range);
+  const method = readMethod(flags, tables);
+  return { out: resolve(out), since: false, format, tables, range, method };
+}
+
+function readMethod(flags: FlagValues, tables: readonly ExportTable[]): CostMethod | undefined {
+  const method = readChoice(flags, 'method', COST_METHODS);
+  if (method === undefined || tables.some(({ hasCosts }) => hasCosts)) return method;
+  const names = tables.map(({ name }) => name).join(', ');
+  throw new UsageError(`rows of ${names} have no cost: leave out --method`);
 }
 
 function readRange(flags: FlagValues): ExportRange {

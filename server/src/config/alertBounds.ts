@@ -14,6 +14,7 @@ export const REQUIRED: Readonly<Partial<Record<AlertKind, 'by' | 'above'>>> = {
   'queue-above': 'above',
   'wait-above': 'above',
   'feed-stale': 'above',
+  'oracle-stale': 'above',
   'chain-behind': 'above',
 };
 

@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CostMethod } from '../domain/wallet/accounting/costMethod.ts';
 import type { FamilyState, PastChange } from '../store/exports/exportState.ts';
 import { EXPORT_SCHEMA, type ExportRange, type ExportTable } from '../store/exports/exportTable.ts';
 import { ALL_TIMES, changedRanges, type TimeRange } from './changedRanges.ts';
@@ -14,7 +15,7 @@ import {
   replaceFile,
   writeManifest,
 } from './manifest.ts';
-import { type ReadPage, readTable } from './readTable.ts';
+import { type ReadPage, readTable, type TableQuery } from './readTable.ts';
 import { writeTableFile } from './tableFile.ts';
 import { EXPORT_TABLES, partsOf } from './tables.ts';
 import { duckdbViews, REPLACED, replacedCsv } from './views.ts';
@@ -34,6 +35,8 @@ export interface ExportOptions {
   readonly format: ExportFormat;
   readonly tables: readonly ExportTable[];
   readonly range: ExportRange;
+  /** For tables with costs. Default: average. */
+  readonly method?: CostMethod | undefined;
   /** Rows of a page. */
   readonly limit: number;
   /** Called with each table that is done. */
@@ -42,7 +45,7 @@ export interface ExportOptions {
 
 /** Exports all tables into a new folder, or continues where a run was interrupted. */
 export async function exportAll(options: ExportOptions): Promise<Manifest> {
-  const { reader, folder, format, tables, range } = options;
+  const { reader, folder, format, tables, range, method = 'average' } = options;
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw asUnusable(folder, error);
   });
@@ -59,6 +62,7 @@ export async function exportAll(options: ExportOptions): Promise<Manifest> {
   const state = await reader.readState();
   const manifest: Manifest = {
     ...{ schemaVersion: EXPORT_SCHEMA, format, tables: tables.map(({ name }) => name) },
+    ...(method !== 'average' && { method }),
     ...{ complete: false, run: { number: 1, ...state, range }, before: null },
     ...{ files: [], replaced: [] },
   };
@@ -68,7 +72,7 @@ export async function exportAll(options: ExportOptions): Promise<Manifest> {
 
 /** Adds to a folder what changed since its last export. */
 export async function exportChanges(
-  options: Omit<ExportOptions, 'format' | 'tables' | 'range'>,
+  options: Omit<ExportOptions, 'format' | 'tables' | 'range' | 'method'>,
 ): Promise<Manifest> {
   const { reader, folder } = options;
   const last = await findManifest(folder);
@@ -87,15 +91,15 @@ export async function exportChanges(
   return finish({ ...options, ...formOf(manifest) }, manifest);
 }
 
-function formOf({ format, tables, run }: Manifest) {
+function formOf({ format, tables, run, method }: Manifest) {
   const known = EXPORT_TABLES.filter(({ name }) => tables.includes(name));
-  return { format, tables: known, range: run.range };
+  return { format, tables: known, range: run.range, method };
 }
 
 /** Writes the files of a run that are missing. Views show none of them until the run is complete. */
 async function finish(options: ExportOptions, started: Manifest): Promise<Manifest> {
   const { reader, folder, limit, onTable } = options;
-  const { format, tables } = formOf(started);
+  const { format, tables, method } = formOf(started);
   let manifest = started;
   const { run, before } = manifest;
   // An export of an older version left out the number of its newest run.
@@ -107,8 +111,8 @@ async function finish(options: ExportOptions, started: Manifest): Promise<Manife
     }
     const parts = partsToWrite(table, run, before, changes);
     const file = await writeTableFile(
-      { folder, table, format, run: run.number, facts: factsOf(table, run) },
-      readParts(reader.readPage, table, parts, run.range, limit),
+      { folder, table, format, run: run.number, facts: factsOf(table, run, method) },
+      readParts(reader.readPage, parts, { table, range: run.range, method, limit }),
     );
     onTable(table.name, file.rows);
     const replaced = before === null ? [] : replacedBy(table, run, before, parts);
@@ -188,10 +192,8 @@ function replacedBy(
 
 async function* readParts(
   read: ReadPage,
-  table: ExportTable,
   parts: readonly Part[],
-  range: ExportRange,
-  limit: number,
+  query: Pick<TableQuery, 'table' | 'range' | 'method' | 'limit'>,
 ): AsyncGenerator<string> {
   for (const { familyId, slug, range: times, after } of parts) {
     const ofTimes = {
@@ -199,21 +201,21 @@ async function* readParts(
       ...(times.to < ALL_TIMES.to && { toTime: times.to }),
     };
     yield* readTable(read, {
-      ...{
-        table,
-        limit,
-        prefetch: true,
-        families: [{ familyId, slug }],
-        range: { ...range, ...ofTimes },
-      },
+      ...{ ...query, prefetch: true, families: [{ familyId, slug }] },
+      range: { ...query.range, ...ofTimes },
       ...(after.length > 0 && { cursor: { family: slug, after } }),
     });
   }
 }
 
 /** For the metadata of Parquet files. */
-function factsOf(table: ExportTable, { number, cursor, families, range }: ExportRun) {
+function factsOf(
+  table: ExportTable,
+  { number, cursor, families, range }: ExportRun,
+  method: CostMethod | undefined,
+) {
   return {
+    ...(table.hasCosts && method !== undefined && { method }),
     schema: `${EXPORT_SCHEMA}`,
     table: table.name,
     export: `${number}`,

@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CostMethod } from '../domain/wallet/accounting/costMethod.ts';
 import type { FamilyState } from '../store/exports/exportState.ts';
 import { EXPORT_SCHEMA, type ExportRange } from '../store/exports/exportTable.ts';
 
@@ -40,6 +41,8 @@ export interface Manifest {
   readonly schemaVersion: number;
   readonly format: ExportFormat;
   readonly tables: readonly string[];
+  /** Cost method of the tables with costs. Absent: average. */
+  readonly method?: CostMethod;
   /** False until the run is complete. */
   readonly complete: boolean;
   /** The newest run. */

@@ -1,11 +1,14 @@
+import type { CostMethod } from '../domain/wallet/accounting/costMethod.ts';
 import type {
   ExportPage,
   ExportRange,
   ExportTable,
   PageQuery,
 } from '../store/exports/exportTable.ts';
+import { exportLedger } from '../store/movements/exportLedger.ts';
 import { type ExportCursor, lastKey } from './exportCursor.ts';
 import { createLedgerLines } from './ledgerLines.ts';
+import { createPositionLines } from './positionLines.ts';
 
 /** Reads a page of a table by its name. */
 export type ReadPage = (table: string, query: PageQuery) => Promise<ExportPage>;
@@ -21,6 +24,8 @@ export interface TableQuery {
   /** In the order of the rows. A table of no family has one with the id 0. */
   readonly families: readonly ExportedFamily[];
   readonly range: ExportRange;
+  /** For tables with costs. Default: average. */
+  readonly method?: CostMethod | undefined;
   readonly cursor?: ExportCursor | undefined;
   /** Rows of a page. */
   readonly limit: number;
@@ -34,9 +39,15 @@ export async function* readTable(read: ReadPage, query: TableQuery): AsyncGenera
   const first = cursor === undefined ? 0 : families.findIndex(({ slug }) => slug === cursor.family);
   for (const family of first === -1 ? [] : families.slice(first)) {
     const after = family.slug === cursor?.family ? cursor.after : [];
-    yield* table.name === 'ledger'
-      ? readLedger(read, query, family, after)
-      : readFamily(read, query, family, after);
+    yield* readPart(read, query, family, after);
+  }
+
+  function readPart(...asked: Parameters<typeof readFamily>): AsyncGenerator<string> {
+    if (table.name === 'ledger') return readLedger(...asked);
+    const { method = 'average' } = query;
+    return table.name === 'positions' && method !== 'average'
+      ? readPositions(...asked)
+      : readFamily(...asked);
   }
 }
 
@@ -86,9 +97,30 @@ async function* readLedger(
 ): AsyncGenerator<string> {
   const [wallet] = after;
   const start = wallet === undefined ? [] : [wallet, '-1', '-1', '-1', '-1', '-1'];
-  const addCosts = createLedgerLines({ after, range: query.range });
+  const { range, method = 'average' } = query;
+  const addCosts = createLedgerLines({ after, range, method });
   for await (const lines of readFamily(read, { ...query, range: {} }, family, start)) {
     const made = addCosts(lines);
     if (made !== '') yield made;
   }
+}
+
+/** From the movements of each wallet. */
+async function* readPositions(
+  read: ReadPage,
+  query: TableQuery,
+  family: ExportedFamily,
+  after: readonly string[],
+): AsyncGenerator<string> {
+  const [wallet] = after;
+  // After the last movement of the wallet.
+  const start = wallet === undefined ? [] : [wallet, LAST, '0', '0', '0', '0'];
+  const lines = createPositionLines(query.method ?? 'average');
+  const movements = { ...query, table: exportLedger, range: {} };
+  for await (const page of readFamily(read, movements, family, start)) {
+    const made = lines.add(page);
+    if (made !== '') yield made;
+  }
+  const last = lines.end();
+  if (last !== '') yield last;
 }

@@ -30,7 +30,10 @@ export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
   readonly retention?: Retention | undefined;
   /** Default: no alerts. */
   readonly alerts?:
-    | Pick<AlertLoopDeps, 'watched' | 'readChainIds' | 'wake' | 'onNews' | 'onError'>
+    | Pick<
+        AlertLoopDeps,
+        'watched' | 'readChainIds' | 'wake' | 'onNews' | 'onCorrected' | 'onError'
+      >
     | undefined;
   readonly onThinned: (rows: number) => void;
   readonly onNotThinned: (error: unknown) => void;

@@ -1,5 +1,6 @@
 import type { Tick } from '../domain/series/tick.ts';
 import type { Movement } from '../domain/wallet/movement.ts';
+import { alerts } from '../store/alerts/alerts.ts';
 import { blocks } from '../store/blocks/blocks.ts';
 import { type TickBlock, tickBlocks } from '../store/blocks/tickBlocks.ts';
 import { type ChainProgress, chainProgress } from '../store/chains/progress.ts';
@@ -108,12 +109,35 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
     const [rows, ids] = await Promise.all([locked, toFold]);
     const wanted = new Set(ids);
     const due = rows.filter(({ familyId }) => wanted.has(familyId));
+    await reopenAlerts(tx, commit, rows);
     const [folded] = await Promise.all([
       foldFamilies(tx, due, step.fromTime, commit.families, begun),
       families.notify(tx, [...new Set([...ids, ...familiesWithChanges(step)])]),
     ]);
     return folded;
   }
+}
+
+/**
+ * The chain was unreachable while the others went on: the alerts were evaluated without its rows. Historical blocks of an
+ * added source never fire an alert.
+ */
+async function reopenAlerts(
+  tx: Queryable,
+  { step, initial }: Commit,
+  locked: readonly FamilyRow[],
+): Promise<void> {
+  if (initial) return;
+  const changed = new Set(step.families.filter(hasRows).map(({ reader }) => reader.familyId));
+  const late = locked.filter(
+    ({ familyId, tickUntil }) => changed.has(familyId) && tickUntil >= step.fromTime,
+  );
+  if (late.length === 0) return;
+  await alerts.reopen(
+    tx,
+    late.map(({ familyId }) => familyId),
+    step.fromTime,
+  );
 }
 
 /** Whether no other chain can unblock rows of the family. */

@@ -1,5 +1,7 @@
+import { CATCH_UP_SECONDS } from '../domain/alerts/rule.ts';
 import { EVENT_TYPE } from '../domain/events/eventTypes.ts';
 import { DAY } from '../domain/time.ts';
+import { alerts } from '../store/alerts/alerts.ts';
 import { tickBlocks } from '../store/blocks/tickBlocks.ts';
 import { events } from '../store/events/events.ts';
 import { eventPages, type StoredEvent } from '../store/events/readEvents.ts';
@@ -62,6 +64,9 @@ export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
     // Later ticks are unchanged.
     await families.setTickUntil(tx, familyId, row!.tickUntil);
   }
+  // A gap of the first backfill is history.
+  const isRecent = step.to.time > row!.tickUntil - CATCH_UP_SECONDS;
+  if (isRecent && !gap.initial) await alerts.reopen(tx, [familyId], step.fromTime);
   await gaps.fill(tx, gap, step.to);
   await families.notify(tx, [familyId]);
   if (!isChanged) {

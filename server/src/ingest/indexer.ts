@@ -120,6 +120,10 @@ export function createIndexer(deps: {
             if (status === 'fired') log.warn(fields, 'an alert fired');
             else log.info(fields, 'an alert cleared');
           },
+          onCorrected({ name, family, chainId: of }) {
+            const fields = { alert: name, family, chainId: of };
+            log.warn(fields, 'an alert was retracted: data that arrived late changed its values');
+          },
           onError: (err) =>
             log.warn({ chainId, err }, 'alerts could not be evaluated; trying again'),
         },

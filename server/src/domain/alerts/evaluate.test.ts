@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AlertState, evaluate, NEVER_FIRED, stateAfter } from './evaluate.ts';
+import {
+  type AlertState,
+  evaluate,
+  evaluateAgain,
+  NEVER_FIRED,
+  type StoredTransition,
+  stateAfter,
+} from './evaluate.ts';
 
 const rule = { fire: 100n, clear: 50n, silence: 0 };
 const at = (values: readonly (number | null)[], step = 60) =>
@@ -49,6 +56,34 @@ describe('news', () => {
       'cleared 1180 0',
       'fired 1240 1',
       'cleared 1300 0',
+    ]);
+  });
+});
+
+describe('evaluateAgain', () => {
+  const again = (values: readonly number[], stored: readonly StoredTransition[]) => {
+    const { added, retracted } = evaluateAgain(rule, NEVER_FIRED, at(values), stored);
+    return [added.map((one) => `${one.status} ${one.at}`), retracted.map(({ id }) => id)];
+  };
+  const fired = (time: number, isFinal = false): StoredTransition => {
+    return { id: time, at: time, status: 'fired', isFinal };
+  };
+
+  test('default: what was reported before is not reported again', () => {
+    expect(again([0, 100, 100], [fired(1060)])).toEqual([[], []]);
+    expect(again([0, 100, 0], [fired(1060)])).toEqual([['cleared 1120'], []]);
+  });
+
+  test('behavior: what does not hold any longer is retracted', () => {
+    expect(again([0, 0, 0], [fired(1060)])).toEqual([[], [1060]]);
+    expect(again([100, 100, 0], [fired(1060)])).toEqual([['fired 1000', 'cleared 1120'], [1060]]);
+  });
+
+  test('behavior: a final transition stays, and the next ones follow from it', () => {
+    expect(again([0, 0, 0], [fired(1060, true)])).toEqual([['cleared 1120'], []]);
+    expect(again([100, 0, 60, 100], [fired(1120, true)])).toEqual([
+      ['fired 1000', 'cleared 1060'],
+      [],
     ]);
   });
 });
@@ -114,6 +149,21 @@ describe('properties', () => {
         const second = evaluate(given, restored, observations.slice(cut));
         expect([...first.transitions, ...second.transitions]).toEqual(whole.transitions);
         expect(second.state).toEqual(whole.state);
+      }),
+    );
+  });
+
+  test('late data leads to the transitions of an evaluation with all data', () => {
+    fc.assert(
+      fc.property(bounds, series, series, (given, early, all) => {
+        const before = evaluate(given, NEVER_FIRED, early).transitions;
+        const stored = before.map((one, id) => ({ ...one, id, isFinal: false }));
+        const { added, retracted } = evaluateAgain(given, NEVER_FIRED, all, stored);
+        const left = stored.filter((one) => !retracted.includes(one));
+        const times = (some: readonly { at: number; status: string }[]) =>
+          some.map((one) => `${one.at} ${one.status}`).sort();
+        const direct = evaluate(given, NEVER_FIRED, all).transitions;
+        expect(times([...left, ...added])).toEqual(times(direct));
       }),
     );
   });

@@ -23,6 +23,13 @@ export interface Transition {
   readonly value: bigint;
 }
 
+/** A transition of an earlier evaluation. */
+export interface StoredTransition extends Pick<Transition, 'at' | 'status'> {
+  readonly id: number;
+  /** Was reported as final, so it stays. */
+  readonly isFinal: boolean;
+}
+
 type Bounds = Pick<AlertRule, 'fire' | 'clear' | 'silence'>;
 
 export interface Evaluated {
@@ -49,15 +56,53 @@ export function evaluate(
   return { state, transitions };
 }
 
+/**
+ * Evaluates observations whose times were evaluated before with less data. Returns what to add to the stored transitions
+ * and which of them no longer hold.
+ */
+export function evaluateAgain(
+  rule: Bounds,
+  former: AlertState,
+  observations: readonly Observation[],
+  stored: readonly StoredTransition[],
+): { readonly added: readonly Transition[]; readonly retracted: readonly StoredTransition[] } {
+  const found: Transition[] = [];
+  let state = former;
+  let rest = observations;
+  for (const fixed of stored.filter(({ isFinal }) => isFinal)) {
+    take(rest.filter(({ at }) => at < fixed.at));
+    rest = rest.filter(({ at }) => at > fixed.at);
+    state = after(state, fixed);
+  }
+  take(rest);
+  const added = found.filter((one) => !stored.some((other) => isSame(one, other)));
+  const retracted = stored.filter(
+    (one) => !one.isFinal && !found.some((other) => isSame(one, other)),
+  );
+  return { added, retracted };
+
+  function take(part: readonly Observation[]): void {
+    const next = evaluate(rule, state, part);
+    found.push(...next.transitions);
+    state = next.state;
+  }
+}
+
+type Step = Pick<Transition, 'at' | 'status'>;
+
+function isSame(a: Step, b: Step): boolean {
+  return a.at === b.at && a.status === b.status;
+}
+
 /** The state that transitions lead to. A retraction is the state without the retracted ones. */
 export function stateAfter(
-  transitions: readonly Pick<Transition, 'at' | 'status'>[],
+  transitions: readonly Step[],
   former: AlertState = NEVER_FIRED,
 ): AlertState {
   return transitions.reduce(after, former);
 }
 
-function after(state: AlertState, { at, status }: Pick<Transition, 'at' | 'status'>): AlertState {
+function after(state: AlertState, { at, status }: Step): AlertState {
   return status === 'fired'
     ? { active: true, firedAt: at }
     : { active: false, firedAt: state.firedAt };

@@ -9,6 +9,7 @@ const notice: AlertNotice = {
   chain: 'base',
   status: 'fired',
   at: 1_769_860_800,
+  announcedAt: 1_769_860_860,
   value: 7_500n,
   bound: 5_000n,
   asset: { decimals: 6, symbol: 'USDC' },
@@ -28,6 +29,17 @@ describe('noticeText', () => {
     expect(noticeText(queued)).toContain('redemption queue: 1.25 USDC (bound 1 USDC)');
     const late = { ...notice, kind: 'chain-behind', value: 5_400n, bound: 600n } as const;
     expect(noticeText(late)).toContain('age of the newest indexed block: 90m (bound 10m)');
+  });
+
+  test('behavior: a change that is found late is reported as late', () => {
+    const late = (seconds: number) => noticeText({ ...notice, announcedAt: notice.at + seconds });
+    expect(late(1_799)).toBe(TEXT);
+    expect(late(1_800)).toBe(`${TEXT}, reported 30m late`);
+    expect(late(11_520)).toBe(`${TEXT}, reported 3h late`);
+    expect(late(300_000)).toBe(`${TEXT}, reported 3d late`);
+    expect(noticeText({ ...notice, announcedAt: null })).toBe(TEXT);
+    const retracted = { ...notice, status: 'retracted', announcedAt: notice.at + 9_999 } as const;
+    expect(noticeText(retracted)).not.toContain('late');
   });
 
   test('behavior: amounts without a known asset are base units', () => {

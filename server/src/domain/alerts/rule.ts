@@ -9,6 +9,7 @@ export const ALERT_KINDS = [
   'wait-above',
   'apy-outside',
   'feed-stale',
+  'oracle-stale',
   'chain-behind',
   'gap',
   'grade-changed',
@@ -32,6 +33,7 @@ const UNITS: Readonly<Record<AlertKind, AlertUnit>> = {
   'wait-above': 'seconds',
   'apy-outside': 'ppm',
   'feed-stale': 'seconds',
+  'oracle-stale': 'seconds',
   'chain-behind': 'seconds',
   gap: 'seconds',
   'grade-changed': 'count',
@@ -44,6 +46,7 @@ export function unitOf(kind: AlertKind): AlertUnit {
 
 const BY_CLOCK: ReadonlySet<AlertKind> = new Set([
   'feed-stale',
+  'oracle-stale',
   'chain-behind',
   'gap',
   'grade-changed',
@@ -58,6 +61,9 @@ export function isByClock(kind: AlertKind): boolean {
 export function isPerChain(kind: AlertKind): boolean {
   return kind === 'chain-behind' || kind === 'gap';
 }
+
+/** After an interruption, data points of this period are evaluated. Older ones are skipped. */
+export const CATCH_UP_SECONDS = 7 * 86_400;
 
 /** When an alert fires and clears, for one family. Values are integers in the unit of the kind. */
 export interface AlertRule {

@@ -10,6 +10,8 @@ export interface AlertNotice {
   readonly chain: string;
   readonly status: 'fired' | 'cleared' | 'retracted';
   readonly at: number;
+  /** When it was found; null: unknown. */
+  readonly announcedAt: number | null;
   readonly value: bigint;
   readonly bound: bigint;
   readonly asset: { readonly decimals: number; readonly symbol: string } | null;
@@ -26,6 +28,7 @@ const MEASURED: Readonly<Record<AlertKind, string>> = {
   'wait-above': 'longest wait:',
   'apy-outside': 'APY is outside its band by',
   'feed-stale': 'age of the price:',
+  'oracle-stale': 'age of the published share price:',
   'chain-behind': 'age of the newest indexed block:',
   gap: 'time that gaps cover:',
   'grade-changed': 'number of grade changes:',
@@ -33,6 +36,8 @@ const MEASURED: Readonly<Record<AlertKind, string>> = {
 };
 
 const PPM_DECIMALS = 4;
+/** Longer than the data points of reachable chains take. */
+const LATE_SECONDS = 1_800;
 
 /** For example "1.25%" or "90m". */
 export function valueText(
@@ -59,7 +64,15 @@ export function noticeText(notice: AlertNotice): string {
   const measured = `${MEASURED[kind]} ${valueText(kind, value, asset)}`;
   const limit = kind === 'apy-outside' ? '' : ` (bound ${valueText(kind, bound, asset)})`;
   const time = new Date(at * 1000).toISOString();
-  return `${name} ${status}: ${family} on ${chain}, ${measured}${limit}, at ${time}`;
+  return `${name} ${status}: ${family} on ${chain}, ${measured}${limit}, at ${time}${lateText(notice)}`;
+}
+
+/** For example ", reported 3h late". */
+function lateText({ status, at, announcedAt }: AlertNotice): string {
+  const late = announcedAt === null || status === 'retracted' ? 0 : announcedAt - at;
+  if (late < LATE_SECONDS) return '';
+  const unit = late < 2 * 3_600 ? 60 : late < 2 * 86_400 ? 3_600 : 86_400;
+  return `, reported ${durationText(late - (late % unit))} late`;
 }
 
 function durationText(seconds: number): string {

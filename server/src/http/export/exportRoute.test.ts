@@ -4,6 +4,7 @@ import { describeAnyEngine } from '../../../test/database.ts';
 import { type ExportServer, readCsv, startExportServer } from '../../../test/exportServer.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
+import { COST_METHODS } from '../../domain/wallet/accounting/costMethod.ts';
 import { PUBLIC_TABLES } from '../../export/tables.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -51,12 +52,14 @@ describeAnyEngine('GET /v1/export/{table}', (open) => {
     }
   });
 
-  test('default: the ledger is that of the API, with its costs', async () => {
-    const rows = readCsv(await server.getText('/v1/export/ledger'));
+  test.each(COST_METHODS)('default: the ledger is that of the API, at %s cost', async (method) => {
+    const rows = readCsv(await server.getText(`/v1/export/ledger?method=${method}`));
     const wallets = [...new Set(rows.map(({ wallet }) => wallet!))];
     expect(wallets.length).toBeGreaterThan(2);
     for (const wallet of wallets) {
-      const entries = await server.getJson<LedgerItem[]>(`/v1/users/${wallet}/ledger`);
+      const entries = await server.getJson<LedgerItem[]>(
+        `/v1/users/${wallet}/ledger?method=${method}`,
+      );
       const own = rows.filter((row) => row.wallet === wallet);
       const shown = (row: LedgerItem) => JSON.stringify(row);
       const exported = own.map((row) => ({
@@ -75,6 +78,34 @@ describeAnyEngine('GET /v1/export/{table}', (open) => {
     }
   });
 
+  test('behavior: positions by a cost method add up the ledger', async () => {
+    const stored = await server.getText('/v1/export/positions');
+    expect(await server.getText('/v1/export/positions?method=average')).toBe(stored);
+    const ledger = await server.getText('/v1/export/ledger');
+    expect(await server.getText('/v1/export/ledger?method=average')).toBe(ledger);
+    const texts = new Set<string>();
+    // At average cost, positions are stored; movements of the newest second are added to them later.
+    for (const method of COST_METHODS.slice(1)) {
+      const text = await server.getText(`/v1/export/positions?method=${method}`);
+      texts.add(text);
+      const rows = readCsv(await server.getText(`/v1/export/ledger?method=${method}`));
+      for (const { family, wallet, shares, cost, realized } of readCsv(text)) {
+        const own = rows.filter((row) => row.family === family && row.wallet === wallet);
+        const sum = (cell: 'cost' | 'result') =>
+          own.reduce((total, row) => total + BigInt(row[cell] || 0), 0n);
+        const balance = own.reduce(
+          (total, { type, shares: some }) =>
+            total + BigInt(some!) * (type === 'exit' || type === 'sent' ? -1n : 1n),
+          0n,
+        );
+        expect([balance, sum('cost'), sum('result')].map(String)).toEqual([shares, cost, realized]);
+      }
+      const wallets = new Set(rows.map(({ family, wallet }) => `${family},${wallet}`));
+      expect(readCsv(text)).toHaveLength(wallets.size);
+    }
+    expect(texts.size).toBeGreaterThan(1);
+  });
+
   test('default: ticks are those of the series', async () => {
     const rows = readCsv(await server.getText('/v1/export/ticks?family=svcusd'));
     const series = await server.getJson<{ at: string; value: string; usd: number | null }[]>(
@@ -87,13 +118,19 @@ describeAnyEngine('GET /v1/export/{table}', (open) => {
   });
 
   test('behavior: a table continues after any of its lines', async () => {
-    for (const { name, keyLength } of PUBLIC_TABLES) {
-      const whole = await server.getText(`/v1/export/${name}`, { 'accept-encoding': 'identity' });
+    const byMethod = PUBLIC_TABLES.filter(({ hasCosts }) => hasCosts);
+    const all = [
+      ...PUBLIC_TABLES.map((table) => ({ ...table, method: '' })),
+      ...byMethod.map((table) => ({ ...table, method: 'method=hifo' })),
+    ];
+    for (const { name, keyLength, method } of all) {
+      const path = `/v1/export/${name}?${method}`;
+      const whole = await server.getText(path, { 'accept-encoding': 'identity' });
       const lines = whole.trimEnd().split('\n');
       expect(lines.length, name).toBeGreaterThan(2);
       for (const at of [1, Math.floor(lines.length / 2), lines.length - 1]) {
         const cursor = lines[at]!.split(',', keyLength).join(',');
-        const rest = await server.getText(`/v1/export/${name}?cursor=${cursor}`);
+        const rest = await server.getText(`${path}&cursor=${cursor}`);
         expect(rest.trimEnd().split('\n').filter(Boolean), name).toEqual(lines.slice(at + 1));
       }
     }
@@ -133,6 +170,12 @@ describeAnyEngine('GET /v1/export/{table}', (open) => {
     expect(await refused('history?cursor=svcusd,1,2,3')).toMatch(/^400 cursor must be the first/);
     expect(await refused('history?cursor=none,1,2,3,4')).toMatch(/^400 cursor is of another/);
     expect(await refused('events?cursor=abc')).toMatch(/^400 cursor must be the first/);
+    expect(await refused('ledger?method=best')).toMatch(
+      /^400 method must be one of average, fifo, lifo, hifo/,
+    );
+    expect(await refused('history?method=fifo')).toMatch(
+      /^400 method cannot be used: rows of history have no cost/,
+    );
     expect(await refused('history?format=parquet')).toMatch(/^400 format must be one of csv/);
   });
 });

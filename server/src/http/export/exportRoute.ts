@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts';
+import { COST_METHODS } from '../../domain/wallet/accounting/costMethod.ts';
 import type { EventSource } from '../../export/eventPages.ts';
 import { type ExportCursor, readExportCursor } from '../../export/exportCursor.ts';
 import { readTable, type TableQuery } from '../../export/readTable.ts';
@@ -50,7 +51,7 @@ export function exportRoute({ config, store, events, streams }: ExportDeps): Rou
   async function readQuery(request: RouteRequest): Promise<TableQuery> {
     const table = PUBLIC_TABLES.find(({ name }) => name === request.path.table);
     if (table === undefined) throw new NotFound(noSuch('table'));
-    const { family, cursor, range } = readParameters(
+    const { family, cursor, range, method } = readParameters(
       (parameters) => readAsked(parameters, table),
       request,
     );
@@ -66,7 +67,7 @@ export function exportRoute({ config, store, events, streams }: ExportDeps): Rou
       const reason = 'is of another family; pass the filters of the first request';
       throw new BadParameters([{ parameter: 'cursor', reason }]);
     }
-    return { table, families: parts, range, cursor, limit: PAGE_ROWS[store.engine] };
+    return { table, families: parts, range, method, cursor, limit: PAGE_ROWS[store.engine] };
   }
 
   function readAsked(parameters: ParameterReader, table: ExportTable) {
@@ -89,8 +90,12 @@ export function exportRoute({ config, store, events, streams }: ExportDeps): Rou
         parameters.mistake(name, 'needs chainId: set it to the chain of the block');
       }
     }
+    const method = parameters.choice('method', COST_METHODS);
+    if (method !== undefined && !table.hasCosts) {
+      parameters.mistake('method', `cannot be used: rows of ${table.name} have no cost`);
+    }
     const cursor = readCursor(parameters, table, family);
-    return { family, range, cursor };
+    return { family, range, method, cursor };
   }
 
   function readCursor(

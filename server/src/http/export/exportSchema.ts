@@ -3,11 +3,13 @@ import { PUBLIC_TABLES } from '../../export/tables.ts';
 import type { RouteParameter } from '../route.ts';
 import { inPath, oneChain, oneFamily, optional } from '../routeParameters.ts';
 import { AskedWhole } from '../schemas.ts';
+import { methodParameter } from '../vault/costMethod.ts';
 
 export const FORMATS = ['csv'] as const;
 export const BLOCK = { min: 0, max: 999_999_999_999_999 } as const;
 const NAMES = PUBLIC_TABLES.map(({ name }) => name);
 const WITH_BLOCKS = PUBLIC_TABLES.filter(({ hasBlocks }) => hasBlocks).map(({ name }) => name);
+const WITH_COSTS = PUBLIC_TABLES.filter(({ hasCosts }) => hasCosts).map(({ name }) => name);
 const OF_BLOCKS = `Only with \`chainId\`, and only for ${WITH_BLOCKS.join(', ')}.`;
 
 export const exportParameters: readonly RouteParameter[] = [
@@ -16,6 +18,10 @@ export const exportParameters: readonly RouteParameter[] = [
   oneChain('One chain only. Default: all chains.'),
   optional('from', AskedWhole(BLOCK), `First block. ${OF_BLOCKS} Default: 0.`, '41412000'),
   optional('to', AskedWhole(BLOCK), `Last block. ${OF_BLOCKS} Default: the newest.`, '41413000'),
+  {
+    ...methodParameter,
+    description: `${methodParameter.description} Only for ${WITH_COSTS.join(', ')}.`,
+  },
   optional('format', Type.Enum([...FORMATS]), 'Format. Default: `csv`.', 'csv'),
   optional(
     'cursor',

@@ -27,10 +27,14 @@ export interface AlertLoopDeps {
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onNews: (news: AlertNews) => void;
+  /** A stored transition does not hold with the data of a chain that was unreachable before. */
+  readonly onCorrected: (alert: Omit<AlertNews, keyof Transition>) => void;
   readonly onError: (error: unknown) => void;
 }
 
 const CLOCK_MS = 10_000;
+/** Longer than it takes to read the head of a chain, or to find that it is unreachable. */
+const START_SECONDS = 60;
 /** Families that one transaction evaluates: their rows are locked meanwhile. */
 const BATCH = 20;
 
@@ -45,6 +49,7 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
   /** Families that were not live when they were due, all of them at first. */
   let later = new Set(byId.keys());
   let clockAt = 0;
+  const startedAt = deps.now();
   while (!signal.aborted) {
     try {
       const due = new Set([...wake.take(), ...later]);
@@ -110,6 +115,7 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
     if (clocked.length === 0) return;
     const ids = clocked.map(({ familyId }) => familyId);
     const feeds = [...new Set(clocked.flatMap(({ family }) => family.priceFeed ?? []))];
+    const since = deps.now() - startedAt < START_SECONDS ? startedAt : 0;
     const results = await deps.leadership.transaction(async (tx) => {
       // Every writer of alerts locks families before anything else.
       await families.lock(tx, ids);
@@ -117,8 +123,8 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
       // A chain that lags is behind and not live: only the backfill is left out.
       const started = new Set(rows.flatMap((row) => (row.newestTick === null ? [] : row.familyId)));
       const readings = {
-        states: await watchedSeries.getClock(tx, ids),
-        priceTimes: await watchedSeries.getPriceTimes(tx, feeds),
+        states: await watchedSeries.getClock(tx, ids, since),
+        feedTimes: await watchedSeries.getFeedTimes(tx, feeds, since),
         grades: await watchedSeries.getGrades(
           tx,
           clocked.map(({ nodeId }) => nodeId),
@@ -139,8 +145,9 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
   }
 
   function tell(results: readonly AlertResult[]): void {
-    for (const { name, familyId, chainId: of, transitions } of results) {
+    for (const { name, familyId, chainId: of, transitions, retracted } of results) {
       const { slug } = byId.get(familyId)!.family;
+      for (const _ of retracted) deps.onCorrected({ name, family: slug, chainId: of });
       for (const transition of transitions) {
         deps.onNews({ ...transition, name, family: slug, chainId: of });
       }

@@ -1,21 +1,20 @@
 import type { AlertRuleConfig } from '../../config/config.ts';
 import {
   type AlertState,
-  evaluate,
+  evaluateAgain,
   NEVER_FIRED,
   type Observation,
+  stateAfter,
 } from '../../domain/alerts/evaluate.ts';
 import { observe, observeGrade } from '../../domain/alerts/observe.ts';
-import { type AlertRule, isByClock } from '../../domain/alerts/rule.ts';
+import { type AlertRule, CATCH_UP_SECONDS, isByClock } from '../../domain/alerts/rule.ts';
 import { GRADES } from '../../domain/risk/graph.ts';
 import type { AlertKey, AlertResult, AlertRow } from '../../store/alerts/alerts.ts';
-import type { ClockState, WatchedFamily } from '../../store/alerts/watchedSeries.ts';
+import type { ClockState, UpdateTime, WatchedFamily } from '../../store/alerts/watchedSeries.ts';
 import type { Queryable } from '../../store/store.ts';
 import { readSeries } from './readSeries.ts';
 import { chainsOf, type FamilyToWatch, ruleFor } from './watchedRules.ts';
 
-/** After a longer break, alerts start again at the newest tick. */
-const MAX_CATCH_UP = 86_400;
 const WRITE_SECONDS = 60;
 
 /** Evaluates the alerts that follow a family's series, up to the time that all its chains are known to. */
@@ -32,8 +31,10 @@ export async function evaluateSeries(
     .map((config) => {
       const held = findRow(known, keyOf(config, family, family.chainId));
       // The first time, only the newest tick counts: the ones before are history.
-      const isRecent = held !== undefined && held.evaluatedUntil >= until - MAX_CATCH_UP;
-      const after = isRecent ? held.evaluatedUntil : newestTick - 1;
+      const after =
+        held === undefined
+          ? newestTick - 1
+          : Math.max(held.evaluatedUntil, until - CATCH_UP_SECONDS);
       return { config, rule: ruleFor(config, assetDecimals), held, after };
     })
     .filter(({ after }) => after < until);
@@ -48,14 +49,14 @@ export async function evaluateSeries(
     const observations = observe(rule, series, { after, until });
     if (observations.length === 0) return [];
     const key = keyOf(config, family, family.chainId);
-    return [resultOf(config, rule, key, { held, observations, evaluatedUntil: until })];
+    return [resultOf(config, rule, key, { held, observations, after, evaluatedUntil: until })];
   });
 }
 
 /** What is read for the alerts that are measured by the clock. */
 export interface ClockReadings {
   readonly states: readonly ClockState[];
-  readonly priceTimes: ReadonlyMap<string, number>;
+  readonly feedTimes: ReadonlyMap<string, UpdateTime>;
   readonly grades: ReadonlyMap<string, string>;
   /** Unix seconds. */
   readonly now: number;
@@ -96,18 +97,26 @@ function observeClock(
   { familyId, family }: FamilyToWatch,
   { chainId }: AlertKey,
   held: AlertRow | undefined,
-  { states, priceTimes, grade, now }: ClockReadings & { readonly grade: number | null },
+  { states, feedTimes, grade, now }: ClockReadings & { readonly grade: number | null },
 ): Observation {
   const state = states.find((one) => one.familyId === familyId && one.chainId === chainId);
   const age = (since: number | null | undefined) =>
     since == null ? null : BigInt(Math.max(0, now - since));
+  const priceAge = (price: UpdateTime | null | undefined) => {
+    if (!price?.isCatchingUp) return age(price?.updatedAt);
+    // A newer price may be in the blocks that are not read yet: only a price that was old before them is stale.
+    const known = BigInt(Math.max(0, price.indexedTime - price.updatedAt));
+    return known >= rule.fire ? known : null;
+  };
   switch (rule.kind) {
     case 'chain-behind':
       return { at: now, value: age(state?.indexedTime) };
     case 'gap':
       return { at: now, value: state === undefined ? null : BigInt(state.gapSeconds) };
     case 'feed-stale':
-      return { at: now, value: age(priceTimes.get(family.priceFeed ?? '')) };
+      return { at: now, value: priceAge(feedTimes.get(family.priceFeed ?? '')) };
+    case 'oracle-stale':
+      return { at: now, value: priceAge(state?.published) };
     default: {
       const reference = held?.reference ?? null;
       return observeGrade(rule, stateOf(held), {
@@ -126,14 +135,23 @@ function resultOf(
   found: {
     readonly held: AlertRow | undefined;
     readonly observations: readonly Observation[];
+    /** The observations begin after this time. */
+    readonly after?: number;
     readonly evaluatedUntil: number;
   },
 ): AlertResult {
-  const { held, observations, evaluatedUntil } = found;
-  const { transitions } = evaluate(rule, stateOf(held), observations);
+  const { held, observations, after = 0, evaluatedUntil } = found;
+  const later = held?.later ?? [];
+  const former = stateAfter(
+    later.filter(({ at }) => at <= after),
+    stateOf(held),
+  );
+  const stored = later.filter(({ at }) => at > after && at <= evaluatedUntil);
+  const { added: transitions, retracted } = evaluateAgain(rule, former, observations, stored);
   return {
     ...key,
     ...{ kind, targets, transitions, evaluatedUntil },
+    retracted: retracted.map(({ id }) => id),
     byClock: isByClock(kind),
     value: observations.at(-1)!.value,
     reference: null,

@@ -83,10 +83,10 @@ export function noticeOf(
   row: ListedTransition,
   chainNames: ReadonlyMap<number, string>,
 ): AlertNotice {
-  const { name, kind, family, chainId, status, at, value, bound } = row;
+  const { name, kind, family, chainId, status, at, announcedAt, value, bound } = row;
   const { assetDecimals: decimals, assetSymbol: symbol } = row;
   return {
-    ...{ name, kind, family, at, value, bound },
+    ...{ name, kind, family, at, announcedAt, value, bound },
     chain: chainNames.get(chainId) ?? String(chainId),
     status: status === ALERT_STATUS.fired ? 'fired' : 'cleared',
     asset: decimals === null || symbol === null ? null : { decimals, symbol },

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { AlertState, Transition } from '../../domain/alerts/evaluate.ts';
-import type { AlertKind } from '../../domain/alerts/rule.ts';
+import type { AlertState, StoredTransition, Transition } from '../../domain/alerts/evaluate.ts';
+import { type AlertKind, CATCH_UP_SECONDS } from '../../domain/alerts/rule.ts';
 import { intColumn, numericColumn, textColumn } from '../columns.ts';
 import { EVENT_CHANNEL } from '../events/events.ts';
 import { type Queryable, statement } from '../store.ts';
@@ -12,9 +12,12 @@ export interface AlertKey {
   readonly chainId: number;
 }
 
+/** Its state is the one at `evaluatedUntil`. */
 export interface AlertRow extends AlertKey, AlertState {
   readonly evaluatedUntil: number;
   readonly reference: number | null;
+  /** Transitions after `evaluatedUntil`, in order of time: they are to be evaluated again. */
+  readonly later: readonly StoredTransition[];
 }
 
 /** The result of one pass for an alert. */
@@ -26,11 +29,13 @@ export interface AlertResult extends AlertKey {
   readonly value: bigint | null;
   readonly reference: number | null;
   readonly transitions: readonly Transition[];
+  /** Ids of stored transitions that no longer hold. */
+  readonly retracted: readonly number[];
   readonly bounds: Readonly<Record<Transition['status'], bigint>>;
   readonly targets: readonly string[];
 }
 
-/** A transition that a reorg removed. */
+/** A transition that no longer holds. */
 export interface RetractedAlert {
   readonly id: number;
   readonly name: string;
@@ -47,10 +52,20 @@ const ofFamilies = statement(
   'alerts.ofFamilies',
   `select a.name, a.family_id as "familyId", a.chain_id as "chainId", a.evaluated_until as "evaluatedUntil", a.reference,
      coalesce((select t.status = 1 from alert_transition t where t.family_id = a.family_id and t.name = a.name
-       and t.chain_id = a.chain_id and t.retracted_seq is null order by t.at desc, t.id desc limit 1), false) as "active",
+       and t.chain_id = a.chain_id and t.retracted_seq is null and (t.by_clock or t.at <= a.evaluated_until)
+       order by t.at desc, t.id desc limit 1), false) as "active",
      (select max(t.at) from alert_transition t where t.family_id = a.family_id and t.name = a.name
-       and t.chain_id = a.chain_id and t.retracted_seq is null and t.status = 1) as "firedAt"
+       and t.chain_id = a.chain_id and t.retracted_seq is null and (t.by_clock or t.at <= a.evaluated_until)
+       and t.status = 1) as "firedAt"
    from alert a where a.family_id = any($1::smallint[])`,
+);
+const later = statement(
+  'alerts.later',
+  `select a.name, a.family_id as "familyId", a.chain_id as "chainId", t.id, t.at,
+     case t.status when 1 then 'fired' else 'cleared' end as status, t.final_seq is not null as "isFinal"
+   from alert a join alert_transition t on t.family_id = a.family_id and t.name = a.name and t.chain_id = a.chain_id
+     and t.at > a.evaluated_until
+   where a.family_id = any($1::smallint[]) and t.retracted_seq is null and not t.by_clock order by t.at, t.id`,
 );
 const save = statement(
   'alerts.save',
@@ -102,28 +117,47 @@ const finalize = statement(
    ${announce(3, 'final_seq')}
    select pg_notify('${EVENT_CHANNEL}', '') from head`,
 );
-const retract = statement(
-  'alerts.retract',
-  `with due as (select id, targets from alert_transition where family_id = any($3::smallint[]) and at >= $4
-       and not (at = $4 and chain_id = $2 and block_number <= $6) and retracted_seq is null and not by_clock),
+const retracting = (condition: string) => `
+  with due as (select id, targets from alert_transition where ${condition} and retracted_seq is null and not by_clock),
    head as (update event_head set seq = seq + 1 where exists (select from due) returning seq),
    batch as (insert into event_batch (seq, tag, chain_id, state, families, from_block, to_block, from_time, to_time, committed_at)
      select seq, $1, $2, 2, '{}', 1, 0, 0, 0, extract(epoch from now())::bigint from head),
    message as (insert into alert_message (transition_id, retracted, target, due_at)
-     select due.id, true, target, $5 from due, unnest(due.targets) as target)
+     select due.id, true, target, $4 from due, unnest(due.targets) as target)
    update alert_transition t set retracted_seq = head.seq from head, due where t.id = due.id
-   returning t.id, t.name, t.family_id as "familyId"`,
+   returning t.id, t.name, t.family_id as "familyId"`;
+const retract = statement(
+  'alerts.retract',
+  retracting(
+    'family_id = any($3::smallint[]) and at >= $5 and not (at = $5 and chain_id = $2 and block_number <= $6)',
+  ),
 );
+const retractSome = statement('alerts.retractSome', retracting('id = any($3::bigint[])'));
 const rewind = statement(
   'alerts.rewind',
   'update alert set evaluated_until = least(evaluated_until, $2) where family_id = any($1::smallint[])',
+);
+const reopen = statement(
+  'alerts.reopen',
+  `update alert set evaluated_until = greatest($2::bigint - 1, evaluated_until - ${CATCH_UP_SECONDS})
+   where family_id = any($1::smallint[]) and evaluated_until >= $2`,
 );
 const forget = statement('alerts.forget', 'delete from alert where family_id = $1');
 
 export const alerts = {
   /** The alerts of families that were evaluated before, with their states. */
-  getOfFamilies: (db: Queryable, familyIds: readonly number[]) =>
-    db.query<AlertRow>(ofFamilies, [intColumn(familyIds)]),
+  async getOfFamilies(db: Queryable, familyIds: readonly number[]): Promise<AlertRow[]> {
+    type Later = StoredTransition & AlertKey;
+    const rows = await db.query<Omit<AlertRow, 'later'>>(ofFamilies, [intColumn(familyIds)]);
+    const after = await db.query<Later>(later, [intColumn(familyIds)]);
+    return rows.map((row) => ({ ...row, later: after.filter((one) => isOf(one, row)) }));
+  },
+  /**
+   * Has the families evaluated again from a time on, because rows of that time were added late. Their transitions stay
+   * until then.
+   */
+  reopen: (tx: Queryable, familyIds: readonly number[], from: number) =>
+    tx.query(reopen, [intColumn(familyIds), from]),
   /**
    * Writes the results, announces them in the feed, and queues messages. Call it late in a transaction, as for
    * `events`.
@@ -139,8 +173,12 @@ export const alerts = {
       numericColumn(results.map(({ value }) => value)),
       intColumn(results.map(({ reference }) => reference)),
     ]);
-    for (const result of results) {
-      if (result.transitions.length > 0) await addTransitions(tx, result, now);
+    for (const { chainId, retracted, ...result } of results) {
+      if (retracted.length > 0) {
+        const params = [randomInt(END_OF_TAGS), chainId, intColumn(retracted), now];
+        await tx.query(retractSome, params);
+      }
+      if (result.transitions.length > 0) await addTransitions(tx, { ...result, chainId }, now);
     }
   },
   /** Announces the transitions of families whose blocks are final. */
@@ -160,7 +198,7 @@ export const alerts = {
     await tx.query(rewind, [intColumn(familyIds), to.time - 1]);
     const params = [
       ...[randomInt(END_OF_TAGS), chainId, intColumn(familyIds)],
-      ...[to.time, now, to.number],
+      ...[now, to.time, to.number],
     ];
     return tx.query<RetractedAlert>(retract, params);
   },
@@ -172,7 +210,15 @@ export const alerts = {
   },
 };
 
-async function addTransitions(tx: Queryable, result: AlertResult, now: number): Promise<void> {
+function isOf(one: AlertKey, { name, familyId, chainId }: AlertKey): boolean {
+  return one.name === name && one.familyId === familyId && one.chainId === chainId;
+}
+
+async function addTransitions(
+  tx: Queryable,
+  result: Omit<AlertResult, 'retracted'>,
+  now: number,
+): Promise<void> {
   const { name, familyId, chainId, kind, transitions, bounds, byClock, targets } = result;
   const rows = await tx.query<{ id: number }>(add, [
     ...[name, familyId, chainId, kind],

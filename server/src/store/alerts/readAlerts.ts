@@ -30,6 +30,8 @@ export interface ListedTransition {
   readonly blockNumber: number;
   readonly value: bigint;
   readonly bound: bigint;
+  /** When it was announced; null: the feed no longer has it. */
+  readonly announcedAt: number | null;
   readonly assetDecimals: number | null;
   readonly assetSymbol: string | null;
 }
@@ -40,7 +42,9 @@ const ASSET = (row: string) => `
 
 /** SQL: the columns of a transition `t` of a family `f`. */
 export const TRANSITION = `t.id, t.name, f.slug as family, t.chain_id as "chainId", t.kind, t.status, t.at,
-  t.block_number as "blockNumber", t.value, t.bound, ${ASSET('t')}`;
+  t.block_number as "blockNumber", t.value, t.bound,
+  (select b.committed_at from event_batch b where b.seq = coalesce(t.applied_seq, t.final_seq)) as "announcedAt",
+  ${ASSET('t')}`;
 
 const list = statement(
   'alerts.list',

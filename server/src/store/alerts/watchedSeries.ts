@@ -33,6 +33,17 @@ export interface ClockState {
   readonly indexedTime: number | null;
   /** Seconds covered by gaps of the family on the chain. */
   readonly gapSeconds: number;
+  /** Of the share prices that it publishes on the chain; null: it has published none. */
+  readonly published: UpdateTime | null;
+}
+
+/** When a price was last updated, as far as its chain was read. */
+export interface UpdateTime {
+  readonly updatedAt: number;
+  /** Time of the newest block that was read for its source. */
+  readonly indexedTime: number;
+  /** Whether newer blocks are known and not read yet. */
+  readonly isCatchingUp: boolean;
 }
 
 const ticks = statement(
@@ -63,19 +74,29 @@ const families = statement(
        as "isLive"
    from family f where f.family_id = any($1::smallint[]) order by f.family_id`,
 );
+/** An indexer that just started has not compared a chain with its head: its state is of before the start. */
+const BEHIND = `(c.updated_at < $2 or c.state = 'syncing'
+       or (c.state = 'live' and s.readable and s.indexed_block < c.indexed_block))`;
 const clock = statement(
   'watched.clock',
   `select s.family_id as "familyId", s.chain_id as "chainId", c.indexed_time as "indexedTime",
      coalesce((select sum(g.to_time - g.from_time)::bigint from gap g where g.family_id = s.family_id
-       and g.chain_id = s.chain_id), 0) as "gapSeconds"
+       and g.chain_id = s.chain_id), 0) as "gapSeconds",
+     (select p.block_time from share_price p where p.family_id = s.family_id and p.chain_id = s.chain_id
+       order by p.block_number desc, p.log_index desc limit 1) as "updatedAt",
+     s.indexed_time as "sourceTime", ${BEHIND} as "isCatchingUp"
    from source s join chain c on c.chain_id = s.chain_id
    where s.family_id = any($1::smallint[]) order by s.family_id, s.chain_id`,
 );
-const priceTimes = statement(
-  'watched.priceTimes',
+const feedTimes = statement(
+  'watched.feedTimes',
   `select asked.feed, (select p.updated_at from price p where p.feed = asked.feed and p.value is not null
-     order by p.at desc, p.block_number desc, p.log_index desc limit 1) as "updatedAt"
-   from unnest($1::text[]) as asked(feed)`,
+     order by p.at desc, p.block_number desc, p.log_index desc limit 1) as "updatedAt",
+     coalesce(own.indexed_time, 0) as "indexedTime", coalesce(own.behind, false) as "isCatchingUp"
+   from unnest($1::text[]) as asked(feed)
+   left join lateral (select s.indexed_time, ${BEHIND} as behind
+     from source s join chain c on c.chain_id = s.chain_id where s.feed = asked.feed
+     order by s.indexed_time desc limit 1) own on true`,
 );
 const grades = statement(
   'watched.grades',
@@ -111,15 +132,32 @@ export const watchedSeries = {
   /** `chainIds`: the chains that have an RPC URL. */
   getFamilies: (db: Queryable, familyIds: readonly number[], chainIds: readonly number[]) =>
     db.query<WatchedFamily>(families, [intColumn(familyIds), intColumn(chainIds)]),
-  getClock: (db: Queryable, familyIds: readonly number[]) =>
-    db.query<ClockState>(clock, [intColumn(familyIds)]),
-  /** When each feed was last updated; feeds without any update are missing. */
-  async getPriceTimes(db: Queryable, feeds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await db.query<{ feed: string; updatedAt: number | null }>(priceTimes, [
-      textColumn(feeds),
-    ]);
+  /** `since`: when this indexer started, or 0 if that was long ago. */
+  async getClock(
+    db: Queryable,
+    familyIds: readonly number[],
+    since: number,
+  ): Promise<ClockState[]> {
+    type Row = Omit<ClockState, 'published'> &
+      Pick<UpdateTime, 'isCatchingUp'> & { updatedAt: number | null; sourceTime: number };
+    const rows = await db.query<Row>(clock, [intColumn(familyIds), since]);
+    return rows.map(({ updatedAt, sourceTime: indexedTime, isCatchingUp, ...row }) => ({
+      ...row,
+      published: updatedAt === null ? null : { updatedAt, indexedTime, isCatchingUp },
+    }));
+  },
+  /** When each feed was last updated; feeds without any update are missing. `since` as above. */
+  async getFeedTimes(
+    db: Queryable,
+    feeds: readonly string[],
+    since: number,
+  ): Promise<Map<string, UpdateTime>> {
+    type Row = Omit<UpdateTime, 'updatedAt'> & { feed: string; updatedAt: number | null };
+    const rows = await db.query<Row>(feedTimes, [textColumn(feeds), since]);
     return new Map(
-      rows.flatMap(({ feed, updatedAt }) => (updatedAt === null ? [] : [[feed, updatedAt]])),
+      rows.flatMap(({ feed, updatedAt, ...row }) =>
+        updatedAt === null ? [] : [[feed, { ...row, updatedAt }]],
+      ),
     );
   },
   async getGrades(db: Queryable, nodeIds: readonly string[]): Promise<Map<string, string>> {

@@ -30,6 +30,8 @@ export interface ExportTable {
   readonly hasBlocks: boolean;
   /** The column with a row's time; absent: rows describe the present. */
   readonly timeColumn?: string;
+  /** Rows depend on the cost method. */
+  readonly hasCosts?: true;
   /** Rows are only added, never changed. */
   readonly isLog?: true;
   /** Not public. */

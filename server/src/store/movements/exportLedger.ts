@@ -25,13 +25,14 @@ const STORED = [
 ] as const;
 
 /**
- * Every movement of shares with its effect on the average cost. Costs are accumulated over the movements of a wallet,
+ * Every movement of shares with its effect on the cost. Costs are accumulated over the movements of a wallet,
  * page by page.
  */
 export const exportLedger: StoredTable = {
   name: 'ledger',
   description:
-    'Movements of the shares of every wallet, as in `/v1/users/{walletAddress}/ledger` without USD',
+    'Movements of the shares of every wallet, at average cost or by `method`, as in `/v1/users/{walletAddress}/ledger` without USD',
+  hasCosts: true,
   columns: [
     ...STORED,
     column('cost', 'amount', 'Change of the cost basis, negative if cost leaves'),

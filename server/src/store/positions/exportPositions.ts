@@ -17,7 +17,8 @@ export const exportPositions: StoredTable = {
   ...KEY,
   name: 'positions',
   description:
-    'Stake of each wallet that ever had shares, at average cost, as in `/v1/performance/{walletAddress}`',
+    'Stake of each wallet that ever had shares, at average cost or by `method`, as in `/v1/performance/{walletAddress}`',
+  hasCosts: true,
   columns: [
     FAMILY,
     WALLET,

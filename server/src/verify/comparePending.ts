@@ -31,8 +31,7 @@ interface Truth extends Pick<PendingShares, 'pending' | 'claimable' | 'unknown'>
  */
 export async function comparePending(given: PendingToCheck): Promise<FamilyReport> {
   const { family, stored, wallets, loadPending } = given;
-  // On some systems, the requests of a described queue cannot be read by calls.
-  if (family.adapter === 'rated' || wallets.length === 0) return { compared: [], unchecked: [] };
+  if (wallets.length === 0) return { compared: [], unchecked: [] };
   const before = await headsOf(given);
   const served = new Map<Address, ServedPending>();
   for (const wallet of wallets) served.set(wallet, await loadPending(family, wallet));

@@ -141,8 +141,9 @@ async function worthOf(described: Described, shares: bigint): Promise<bigint | u
       const [whole = '', fraction = ''] = rate.value.split('.');
       return [BigInt(whole + fraction), fraction.length];
     }
+    // A number that is far ahead of the block is not a time, and would never be old.
     const isOld = async (updatedAt: bigint | number) =>
-      rate.maxAge !== null && (await time()) - Number(updatedAt) > rate.maxAge;
+      rate.maxAge !== null && Math.abs((await time()) - Number(updatedAt)) > rate.maxAge;
     if (rate.kind === 'feed') {
       const round = 'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)';
       const answer = await ask<readonly bigint[]>(rate.contract, round);

@@ -23,6 +23,16 @@ interface Open {
   readonly wallet: Address;
   shares: bigint;
   settled: boolean;
+  /** Whether the request burned its shares, so that custody does not hold them. */
+  readonly burned: boolean;
+}
+
+/** Shares of a wallet's open requests. */
+export interface OpenShares {
+  readonly pending: bigint;
+  readonly claimable: bigint;
+  /** Of the pending shares, those that their request burned. */
+  readonly burned: bigint;
 }
 
 /** Pending shares by wallet after all events, from the queue's events and the transfers in the same transactions. */
@@ -30,7 +40,7 @@ export function replayQueue(
   events: readonly QueueEvent[],
   transfers: readonly ShareTransfer[],
   custody: ReadonlySet<Address>,
-): Map<Address, { pending: bigint; claimable: bigint }> {
+): Map<Address, OpenShares> {
   const beside = new Map<Hex, ShareTransfer[]>();
   for (const one of transfers) {
     beside.set(one.transaction, [...(beside.get(one.transaction) ?? []), one]);
@@ -41,20 +51,25 @@ export function replayQueue(
     apply(event);
     open = open.filter(({ shares }) => shares > 0n);
   }
-  const pendingShares = new Map<Address, { pending: bigint; claimable: bigint }>();
-  for (const { wallet, shares, settled } of open) {
-    const own = pendingShares.get(wallet) ?? { pending: 0n, claimable: 0n };
-    if (settled) own.claimable += shares;
-    else own.pending += shares;
-    pendingShares.set(wallet, own);
+  const found = new Map<Address, OpenShares>();
+  for (const { wallet, shares, settled, burned } of open) {
+    const own = found.get(wallet) ?? { pending: 0n, claimable: 0n, burned: 0n };
+    found.set(wallet, {
+      pending: own.pending + (settled ? 0n : shares),
+      claimable: own.claimable + (settled ? shares : 0n),
+      burned: own.burned + (burned && !settled ? shares : 0n),
+    });
   }
-  return pendingShares;
+  return found;
 
   function apply(event: QueueEvent): void {
     const { action, contract, wallet, numbers, next, shares } = event;
     if (action === 'request') {
       const id = numbers?.[0]?.from ?? null;
-      open.push({ contract, id, wallet: wallet!, shares: asked(event), settled: false });
+      const all = asked(event);
+      const moved = (beside.get(event.transaction) ?? []).filter(({ value }) => value === all);
+      const burned = moved.length > 0 && moved.every(({ to }) => to === ZERO_ADDRESS);
+      open.push({ contract, id, wallet: wallet!, shares: all, settled: false, burned });
       return;
     }
     const named = findNamed(event);
@@ -81,8 +96,12 @@ export function replayQueue(
     const numbered = there.filter(
       ({ id }) => id !== null && numbers.some(({ from, to }) => id >= from && id <= to),
     );
-    const own = numbered.filter((one) => one.wallet === wallet);
-    return own.length > 0 ? own : numbered;
+    if (wallet === null) return numbered;
+    // A wallet may have bought a request. Of several wallets under one number, it is none of theirs.
+    return numbered.filter((one) => {
+      const wallets = new Set(numbered.flatMap(({ id, wallet }) => (id === one.id ? wallet : [])));
+      return wallets.has(wallet) ? one.wallet === wallet : wallets.size === 1;
+    });
   }
 
   /** Minus a fee, if the transferred amount excludes it. */

@@ -68,6 +68,7 @@ export async function readShareDistribution(
 
 /** Some vaults burn shares at the redemption request, and some mint a deposit's shares only at the claim. */
 function inCustody({ logs }: Deployment, block: number, pendingShares: PendingShares): bigint {
+  if (pendingShares.burned !== undefined) return pendingShares.pending - pendingShares.burned;
   const until = logs.transfers.filter((one) => one.block <= block);
   const asked = new Set(
     logs.requests.flatMap(({ side, transaction }) => (side === 'redeem' ? transaction : [])),

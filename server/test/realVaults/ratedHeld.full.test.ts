@@ -12,7 +12,7 @@ interface HeldChain extends StatusChain {
   readonly families: readonly { family: string; state: string; reason: string | null }[];
 }
 
-const [ANN] = createWallets(1, 32) as [`0x${string}`];
+const [ANN, BOB] = createWallets(2, 32) as [`0x${string}`, `0x${string}`];
 const PRICE = 'getChainlinkPrice() returns (bool bad, uint256 updatedAt, uint256 price)';
 const MINTED = 'Minted(address indexed to, uint256 amount, uint256 paid, uint256 time)';
 const MAX_AGE = 86_400;
@@ -164,6 +164,43 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
       expect(new Set(ticks.map(({ value }) => value))).toEqual(
         new Set([String(3n * 10n ** 18n), String(4n * 10n ** 18n)]),
       );
+    } finally {
+      await app.stop();
+    }
+  });
+
+  test.each([
+    ['in one run', false],
+    ['after a restart', true],
+  ])('behavior: shares received during a pause cost the last rate, %s', async (_, restarts) => {
+    const held = await chain.deploy(OWNER, await npmCompiled('RatedStake'), [asset.address]);
+    const startBlock = chain.tip.number;
+    await chain.send(ANN, held, 'mint', [10n ** 20n]);
+    chain.advance(7_200);
+    // No event of the family shows this rate.
+    await chain.send(OWNER, held, 'set', [35n * 10n ** 17n, false]);
+    chain.advance(7_200);
+    await chain.mine();
+    await chain.send(OWNER, held, 'set', [35n * 10n ** 17n, true]);
+    chain.advance(7_200);
+    await chain.mine();
+    const isPaused = (reasons: Map<string, string | null>) =>
+      reasons.get('stake')?.includes('its rate does not answer') === true;
+    if (restarts) {
+      const before = await startTestApp(config(RIGHT, startBlock, held), database().config);
+      await reasonsOf(before, isPaused).finally(() => before.stop());
+    }
+    await chain.send(ANN, held, 'transfer', [BOB, 10n ** 18n]);
+    chain.advance(7_200);
+    await chain.mine();
+    const app = await startTestApp(config(RIGHT, startBlock, held), database().config);
+    try {
+      await reasonsOf(app, isPaused);
+      const { families } = await get<{ families: { costBasis: string }[] }>(
+        app,
+        `/v1/performance/${BOB}?family=stake`,
+      );
+      expect(families.map(({ costBasis }) => costBasis)).toEqual([String(35n * 10n ** 17n)]);
     } finally {
       await app.stop();
     }

@@ -5,6 +5,7 @@ import { type Store, statement } from '../../src/store/store.ts';
 import { withDatabase } from '../database.ts';
 import { playFeesInShares } from './feesInShares.ts';
 import { playOutsideQueues } from './outsideQueues.ts';
+import { playQueues } from './ratedQueues.ts';
 import { chainsOf } from './scenario.ts';
 import { serve } from './serve.ts';
 import { type Played, settle } from './testScenario.ts';
@@ -45,6 +46,11 @@ const withoutCancels = statement(
 const requestsAfter = statement(
   'test.requestsAfter',
   `update history set assets = floor(assets * 0.97) where type = 3 and ${ofFamily} returning wallet`,
+);
+/** A described queue has requests of more shares than its contract. */
+const largerRequests = statement(
+  'test.largerRequests',
+  `update redeem_request set shares = shares + 1 where shares > 0 and ${ofFamily} returning wallet`,
 );
 
 async function change(store: Store, statement: typeof feesAsSent, slug: string) {
@@ -103,6 +109,19 @@ describe('verify, where a vault is read as it once was', () => {
         /mellow.*invariant 16 .*(owed|claimable) assets is served as 0/,
       ]) {
         expect(found).toContainEqual(expect.stringMatching(wrong));
+      }
+    });
+  });
+
+  test('error: requests of a described queue that are served with other shares', async () => {
+    await withServed(playQueues, async (store, find) => {
+      const slugs = ['veda', 'concrete', 'upshift'];
+      for (const slug of slugs) await change(store, largerRequests, slug);
+      const found = await find();
+      for (const slug of slugs) {
+        expect(found).toContainEqual(
+          expect.stringMatching(new RegExp(`${slug}.*invariant 16 .*shares is served as`)),
+        );
       }
     });
   });

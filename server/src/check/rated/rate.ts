@@ -39,10 +39,12 @@ export function createRates(look: Look, rated: RatedConfig, decimals: Decimals):
 
   async function read(block: number): Promise<RateRead | null> {
     const header = await look.client.header(block);
+    if (header === null) return null;
     try {
-      return await readRate({ ...look, block }, rated, decimals, header?.time ?? 0);
+      return await readRate({ ...look, block }, rated, decimals, header.time);
     } catch (error) {
-      if (error instanceof StateUnavailable) return null;
+      // The check needs the rate at the head.
+      if (error instanceof StateUnavailable && block !== look.block) return null;
       throw error;
     }
   }
@@ -56,17 +58,25 @@ interface RateCheck {
 
 const NONE = {
   reverts: 'the call reverts',
+  short: 'the result is shorter than described',
   zero: 'the result is not above zero',
   bad: 'the result is flagged as bad',
   paused: 'it is paused',
+  'no-pause': 'the call that shows a pause fails',
 } as const;
 
 /** Checks that the rate is available and recent; `prove` compares it with payments. */
 export async function checkRate(look: Look, rated: RatedConfig, check: RateCheck) {
   const { rates, key, decimals } = check;
   const { rate } = rated;
-  const now = (await rates.at(look.block))!;
+  const now = await rateNow();
   return { lines: await presentLines(), prove };
+
+  async function rateNow(): Promise<RateRead> {
+    const found = await rates.at(look.block);
+    if (found !== null) return found;
+    throw new StateUnavailable({ upstream: look.client.upstream, reason: 'unknown-block' });
+  }
 
   async function presentLines(): Promise<CheckLine[]> {
     if ('none' in now) {

@@ -1,13 +1,14 @@
-import { fn, wordAt } from '../../chain/abi.ts';
-import type { RatedCall, RatedConfig } from '../../config/rated/description.ts';
+import { fn } from '../../chain/abi.ts';
+import type { RatedConfig } from '../../config/rated/description.ts';
 import { unit } from '../../domain/amount.ts';
 import type { Hex } from '../../domain/hex.ts';
-import type { Look } from '../../vaults/recognize/readContract.ts';
+import { numberIn } from '../../vaults/callResult.ts';
+import { decimalsIn, type Look } from '../../vaults/recognize/readContract.ts';
 
 /** The value of shares at a block, as a fraction in base units; or why it is unknown. */
 export type RateRead =
   | { readonly assets: bigint; readonly shares: bigint; readonly age: number | null }
-  | { readonly none: 'reverts' | 'zero' | 'bad' | 'paused' };
+  | { readonly none: 'reverts' | 'short' | 'zero' | 'bad' | 'paused' | 'no-pause' };
 
 export interface Decimals {
   readonly unit: number;
@@ -33,21 +34,29 @@ export async function readRate(
       { to: rate.contract, data: latestRoundData() },
       { to: rate.contract, data: decimalsOf() },
     ]);
-    if (!round || !digits || round.length < 2 + 5 * 64) return { none: 'reverts' };
-    const price = BigInt.asIntN(256, wordAt(round, 1));
-    return fraction(price, Number(wordAt(digits, 0)), time - Number(wordAt(round, 3)));
+    if (!isGiven(round) || !isGiven(digits)) return { none: 'reverts' };
+    const [price, updatedAt] = [numberIn(round, 1), numberIn(round, 3)];
+    const feedDecimals = decimalsIn(digits);
+    if (price === null || updatedAt === null || feedDecimals === null) return { none: 'short' };
+    return fraction(BigInt.asIntN(256, price), feedDecimals, time - Number(updatedAt));
   }
   const calls = [rate, ...(rate.paused === null ? [] : [rate.paused])];
   const [answer, paused] = await answers(
     look,
     calls.map(({ contract, data }) => ({ to: contract, data })),
   );
-  if (rate.paused !== null && isSet(paused, rate.paused)) return { none: 'paused' };
-  if (!answer || answer.length < 66 + rate.answer * 64) return { none: 'reverts' };
-  if (rate.bad !== null && wordAt(answer, rate.bad) !== 0n) return { none: 'bad' };
-  const word = wordAt(answer, rate.answer);
+  // The indexer does not use a rate if it cannot be read whether it is paused.
+  const pause = rate.paused === null ? 0n : numberIn(paused, rate.paused.answer);
+  if (pause === null) return { none: 'no-pause' };
+  if (pause !== 0n) return { none: 'paused' };
+  if (!isGiven(answer)) return { none: 'reverts' };
+  const word = numberIn(answer, rate.answer);
+  const bad = rate.bad === null ? 0n : numberIn(answer, rate.bad);
+  const updatedAt = rate.updatedAt === null ? undefined : numberIn(answer, rate.updatedAt);
+  if (word === null || bad === null || updatedAt === null) return { none: 'short' };
+  if (bad !== 0n) return { none: 'bad' };
   const value = rate.signed ? BigInt.asIntN(256, word) : word;
-  const age = rate.updatedAt === null ? null : time - Number(wordAt(answer, rate.updatedAt));
+  const age = updatedAt === undefined ? null : time - Number(updatedAt);
   return fraction(value, rate.decimals === 'unit' ? decimals.unit : rate.decimals, age);
 
   function fraction(value: bigint, digits: number, age: number | null): RateRead {
@@ -62,6 +71,7 @@ async function answers(look: Look, calls: readonly { to: `0x${string}`; data: He
   return look.client.multicall(calls, look.block);
 }
 
-function isSet(answer: Hex | null | undefined, { answer: word }: RatedCall): boolean {
-  return !!answer && answer.length >= 66 + word * 64 && wordAt(answer, word) !== 0n;
+/** A contract that does not exist returns no data. */
+function isGiven(answer: Hex | null | undefined): answer is Hex {
+  return answer !== null && answer !== undefined && answer !== '0x';
 }

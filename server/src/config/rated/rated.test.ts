@@ -128,6 +128,12 @@ describe('a description', () => {
       'rate: { feed: queue,',
       'exactly one of call, feed and fixed',
     ],
+    [
+      'a constant of zero',
+      "{ contract: share, call: 'getRate() returns (uint256)', decimals: 18 }",
+      "{ fixed: '0.00' }",
+      'rate.fixed is zero',
+    ],
     ['half a range', 'idTo: to', '', 'flows[1] needs both idFrom and idTo'],
     [
       'no unit',

@@ -200,6 +200,9 @@ function readRate({ rate }: RatedParts, reading: Reading): RatedRate | undefined
     return reading.fail('rate', 'must have exactly one of call, feed and fixed');
   }
   const common = { maxAge: rate.maxAge ?? null, inverse: rate.inverse ?? false };
+  if (rate.fixed !== undefined && !/[1-9]/.test(rate.fixed)) {
+    return reading.fail('rate.fixed', 'is zero; a share without a value has no rate');
+  }
   if (rate.fixed !== undefined) return { kind: 'fixed', value: rate.fixed, ...common };
   if (rate.feed !== undefined) {
     if (rate.maxAge === undefined) {

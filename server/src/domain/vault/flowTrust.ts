@@ -31,12 +31,23 @@ export interface FlowTrust {
     transfers: readonly Transfer[],
     price: Ratio | null,
   ): void;
+  /** An event that ends, settles, or moves requests, with those that it names. */
+  noteEnded(flow: Flow, ended: Ended, price: Ratio | null): void;
   /** For which events of a stretch the price must be asked, because only that proves their amounts. */
   asking(): (flow: Flow) => boolean;
   /** The event that never fits, as the file has it; null while all do. */
   doubted(): string | null;
   /** What was found since the last call. */
   take(): readonly FlowFit[];
+}
+
+/** The requests that an event names. */
+export interface Ended {
+  readonly shares: bigint;
+  /** The amount that was promised for these shares; null if none was. */
+  readonly promised: bigint | null;
+  /** Whether the event names more shares than the requests have. */
+  readonly isTooMuch: boolean;
 }
 
 /** `known`: what was found before. */
@@ -50,12 +61,12 @@ export function createFlowTrust(known: readonly FlowFit[] = []): FlowTrust {
       const key = keyOf(flow);
       if (trusted.has(key)) return;
       const moved = shares !== null && transfers.some((one) => one.shares === shares);
-      const fits = moved ? isWorth(flow, shares, price) : false;
-      if (fits === null) return;
-      const { contract, event, place, txHash } = flow;
-      const fit = { contract, event, blockNumber: place.blockNumber, txHash, fits };
-      found.push(fit);
-      count(fit);
+      record(flow, moved ? isWorth(flow, shares, price) : false);
+    },
+    noteEnded(flow, ended, price) {
+      if (trusted.has(keyOf(flow))) return;
+      const isKnown = ended.shares > 0n && !ended.isTooMuch;
+      record(flow, isKnown ? isOwed(flow, ended, price) : false);
     },
     asking() {
       const asked = new Map<string, number>();
@@ -80,6 +91,13 @@ export function createFlowTrust(known: readonly FlowFit[] = []): FlowTrust {
     },
   };
 
+  function record({ contract, event, place, txHash }: Flow, fits: boolean | null): void {
+    if (fits === null) return;
+    const fit = { contract, event, blockNumber: place.blockNumber, txHash, fits };
+    found.push(fit);
+    count(fit);
+  }
+
   function count(fit: FlowFit): void {
     const key = keyOf(fit);
     if (fit.fits) trusted.add(key);
@@ -100,6 +118,23 @@ function isWorth({ assets, foreign }: Flow, shares: bigint, price: Ratio | null)
   if (foreign) return null;
   if (assets === null) return true;
   if (price === null || shares < MIN_UNITS || assets < MIN_UNITS) return null;
-  const worth = worthOf(shares, price);
+  return isAbout(assets, worthOf(shares, price));
+}
+
+/** A request is paid what it was promised, or what its shares are worth by then. */
+function isOwed(
+  { assets, foreign }: Flow,
+  { shares, promised }: Ended,
+  price: Ratio | null,
+): boolean | null {
+  if (foreign || assets === null) return true;
+  if (shares < MIN_UNITS || assets < MIN_UNITS) return null;
+  const due = [promised, price === null ? null : worthOf(shares, price)].filter(
+    (one) => one !== null,
+  );
+  return due.length === 0 ? null : due.some((one) => isAbout(assets, one));
+}
+
+function isAbout(assets: bigint, worth: bigint): boolean {
   return assets <= 2n * worth && worth <= 2n * assets;
 }

@@ -304,6 +304,31 @@ describe('requests', () => {
     expect(replaced.shown).toMatchObject([{ shares: 10n }]);
   });
 
+  test('behavior: of wallets that share a number, a wallet without a request ends none', () => {
+    const open = [pending(7n), pending(7n, { wallet: BOB, shares: 30n })];
+    const { shown, book } = read([flow('claim', { id: 7n, owner: SHARE, assets: 8n })], open);
+    expect(shown).toEqual([]);
+    expect(book.changes().requests).toEqual([]);
+    // One that was bought has one owner, also in a list with requests of its claimant.
+    const bought = [pending(1n), pending(2n, { wallet: BOB })];
+    const both = read([flow('claim', { ids: [1n, 2n], owner: ALICE, assets: 30n })], bought).shown;
+    expect(both).toMatchObject([
+      { owner: ALICE, shares: 10n, assets: 15n },
+      { owner: BOB, shares: 10n, assets: 15n },
+    ]);
+  });
+
+  test('behavior: a claim of more shares than were requested pays only those', () => {
+    const claim = flow('claim', { id: 1n, shares: 40n, assets: 60n });
+    expect(read([claim], [pending(1n)]).shown).toMatchObject([{ shares: 10n, assets: 15n }]);
+    // The event counts a fee that was taken at the request.
+    const burned = transfer(QUEUE, ZERO_ADDRESS, 10n);
+    const withFee = flow('claim', { id: 1n, shares: 11n, assets: 14n });
+    expect(read([burned, withFee], [pending(1n)]).shown).toMatchObject([
+      { shares: 10n, assets: 14n },
+    ]);
+  });
+
   test('behavior: a claim of nothing that is open means nothing', () => {
     expect(read([flow('claim', { id: 5n, assets: 8n })], [pending(1n)]).shown).toEqual([]);
   });
@@ -418,6 +443,47 @@ describe('trust in a description', () => {
     expect(trustAfter([mint, flow('deposit', wrong)], 2)).toBeNull();
     expect(trustAfter([mint, flow('deposit', wrong)], 3)).toBe('deposit');
     expect(trustAfter([mint, flow('deposit', right)], 3)).toBeNull();
+  });
+
+  const SOLD = { shares: 2n * UNITS, assets: 3n * UNITS };
+
+  test.each([
+    ['a number that no request has', 'claim', { id: 5n, assets: 3n * UNITS }],
+    ['a wallet without a request', 'claim', { owner: BOB, assets: 3n * UNITS }],
+    ['more shares than were requested', 'claim', { id: 1n, shares: 9n * UNITS }],
+    ['an amount with wrong decimals', 'claim', { id: 1n, assets: 30_000n }],
+    ['an amount far from the promise', 'claim', { id: 1n, assets: 90n * UNITS }],
+    ['a number that no request has', 'cancel', { id: 5n }],
+    ['a number that no request has', 'settle', { id: 5n }],
+    ['a number that no request has', 'move', { id: 5n, idTo: 6n }],
+  ] as const)('default: %s is not believed the third time (%s)', (_, action, wrong) => {
+    function after(times: number, given: Partial<EventOf<'flow'>>) {
+      const trust = createFlowTrust();
+      for (let i = 0; i < times; i++) {
+        const book = createRequestBook([pending(1n, SOLD)]);
+        readFlows([flow(action, given)], { book, accounts: accounts(), price: PRICE, trust });
+      }
+      return trust.doubted();
+    }
+    expect(after(2, wrong)).toBeNull();
+    expect(after(3, wrong)).toBe(action);
+    expect(after(3, { ...wrong, id: 1n, owner: null, shares: null, assets: null })).toBeNull();
+  });
+
+  test('behavior: events of no shares, and settlements while nothing waits, prove nothing', () => {
+    const trust = createFlowTrust();
+    const context = { accounts: accounts(), price: PRICE, trust };
+    for (let i = 0; i < 5; i++) {
+      const book = createRequestBook([pending(1n, { ...SOLD, settled: true })]);
+      const events = [
+        flow('settle', { id: 5n }),
+        flow('settle', { id: 5n, shares: 0n, assets: 0n }),
+        flow('claim', { id: 5n, shares: 0n }),
+      ];
+      for (const event of events) readFlows([event], { ...context, book });
+    }
+    expect(trust.doubted()).toBeNull();
+    expect(trust.take()).toEqual([]);
   });
 
   test.each([

@@ -6,9 +6,12 @@ import type { EventOf, VaultEvent } from './event.ts';
 import type { FlowTrust } from './flowTrust.ts';
 import { type Ratio, worthOf } from './ratio.ts';
 import type { RedeemRequest, RequestBook } from './requestBook.ts';
+import { type Part, partOf, settledAt, sharesOf, sumOf } from './requestParts.ts';
 
 type Flow = EventOf<'flow'>;
 type Transfer = EventOf<'transfer'>;
+
+const MAX_ID = (1n << 256n) - 1n;
 
 export interface FlowContext {
   readonly book: RequestBook;
@@ -45,14 +48,14 @@ export function readFlows(
         trust?.note(flow, flow.shares, transfers, price);
         return [requestOf(flow)];
       case 'cancel':
-        return partsOf(flow).map((part) => cancelOf(flow, part));
+        return endedBy(flow).map((part) => cancelOf(flow, part));
       case 'settle':
         settle(flow);
         return [];
       case 'claim':
         return claimsOf(flow);
       case 'move':
-        for (const { request, shares } of partsOf(flow)) {
+        for (const { request, shares } of endedBy(flow)) {
           const part = { assets: partOf(request, shares), shares, id: flow.idTo! };
           book.take(request, shares);
           book.add({ ...request, ...part });
@@ -72,6 +75,10 @@ export function readFlows(
 
   function settle(flow: Flow): void {
     const requests = book.find(namedBy(flow)).filter((one) => !one.settled);
+    noteEnded(
+      flow,
+      requests.map((request) => ({ request, shares: request.shares })),
+    );
     const paid = settledAt(flow, requests);
     for (const [i, request] of requests.entries()) {
       const worth = () => (price === null ? null : worthOf(request.shares, price));
@@ -87,12 +94,12 @@ export function readFlows(
 
   function claimsOf(flow: Flow): VaultEvent[] {
     const { place, txHash } = flow;
-    const parts = partsOf(flow);
+    const parts = endedBy(flow);
     const own = parts.map(({ request, shares }) => partOf(request, shares));
     // Each request gets its settled amount, or a part of the total by shares if that is unknown.
     const isKnown = parts.every(({ request }, i) => request.settled && own[i]! > 0n);
     const weights = isKnown ? (own as bigint[]) : parts.map(({ shares }) => shares);
-    let [unpaid, left] = [flow.assets, weights.reduce((sum, one) => sum + one, 0n)];
+    let [unpaid, left] = [paidFor(flow, parts), weights.reduce((sum, one) => sum + one, 0n)];
     return parts.map(({ request, shares }, i) => {
       const { wallet } = request;
       const part = left === 0n ? 0n : mulDivDown(unpaid ?? 0n, weights[i]!, left);
@@ -103,6 +110,40 @@ export function readFlows(
       const receiver = flow.receiver ?? wallet;
       return { kind: 'withdraw', place, txHash, receiver, owner: wallet, assets, shares };
     });
+  }
+
+  /** The part of the payment that is for known requests, if the event names more shares than they have. */
+  function paidFor({ assets, shares }: Flow, parts: readonly Part[]): bigint | null {
+    const known = sharesOf(parts);
+    if (assets === null || shares === null || !isTooMuch(shares, known)) return assets;
+    return mulDivDown(assets, known, shares);
+  }
+
+  /** Shares that moved beside the event show that the rest of its shares was a fee, which was never queued. */
+  function isTooMuch(shares: bigint, known: bigint): boolean {
+    return shares > known && !transfers.some((one) => one.shares === known);
+  }
+
+  function endedBy(flow: Flow): Part[] {
+    const parts = partsOf(flow);
+    noteEnded(flow, parts);
+    return parts;
+  }
+
+  /** An event of no shares says nothing, and neither does a settlement while nothing waits. */
+  function noteEnded(flow: Flow, parts: readonly Part[]): void {
+    if (trust === undefined || flow.shares === 0n) return;
+    const known = sharesOf(parts);
+    const mayBeEmpty = flow.action === 'settle' && flow.shares === null && known === 0n;
+    if (mayBeEmpty && !hasPending(flow)) return;
+    const promised = sumOf(parts.map(({ request, shares }) => partOf(request, shares)));
+    const tooMuch = flow.shares !== null && isTooMuch(flow.shares, known);
+    trust.noteEnded(flow, { shares: known, promised, isTooMuch: tooMuch }, price);
+  }
+
+  function hasPending({ contract }: Flow): boolean {
+    const all = book.find({ contract, id: 0n, idTo: MAX_ID, wallet: null });
+    return all.some(({ settled }) => !settled);
   }
 
   /** Which shares of which requests the event ends: those it names, those of the transfers next to it, or all. */
@@ -149,59 +190,12 @@ export function readFlows(
   }
 }
 
-/** The part of a request that was settled, or is paid. */
-function partOf({ assets, shares: all }: RedeemRequest, shares: bigint): bigint | null {
-  return assets === null ? null : mulDivDown(assets, shares, all);
-}
-
-/** The settled amount of each request; null if it is the value of the shares. */
-function settledAt(
-  { assets, shares }: Flow,
-  requests: readonly RedeemRequest[],
-): readonly (bigint | null)[] {
-  const promised = requests.map((one) => one.assets);
-  if (assets === null) return promised;
-  if (requests.length === 1)
-    return [shares ? mulDivDown(assets, requests[0]!.shares, shares) : assets];
-  const sum = requests.reduce((all, one) => all + one.shares, 0n);
-  if (promised.every((one) => one !== null) && (shares === null || shares === sum)) {
-    return shareOut(assets, requests);
-  }
-  return shares ? requests.map((one) => mulDivDown(assets, one.shares, shares)) : promised;
-}
-
-/**
- * Splits an amount over several requests: each gets its settled amount, or less in proportion to its shares if the
- * total is too small, as after a loss. Each is rounded down.
- */
-function shareOut(amount: bigint, requests: readonly RedeemRequest[]): bigint[] {
-  const paid = new Map<RedeemRequest, bigint>();
-  let [left, shares] = [amount, requests.reduce((sum, one) => sum + one.shares, 0n)];
-  const byPromise = [...requests].sort((a, b) => {
-    const [own, other] = [a.assets! * b.shares, b.assets! * a.shares];
-    return own < other ? -1 : own > other ? 1 : 0;
-  });
-  for (const request of byPromise) {
-    const part = shares === 0n ? 0n : mulDivDown(left, request.shares, shares);
-    const own = part < request.assets! ? part : request.assets!;
-    paid.set(request, own);
-    // Later requests have a higher amount per share: the remainder is for them.
-    if (own === request.assets) [left, shares] = [left - own, shares - request.shares];
-  }
-  return requests.map((request) => paid.get(request)!);
-}
-
 /** Adds the transfer of a fee in shares, which is part of the event's shares but goes to another account. */
 function withoutFee(flow: Flow, transfers: readonly Transfer[]): Flow {
   const { shares, fee } = flow;
   if (!fee || shares === null || transfers.some((one) => one.shares === shares)) return flow;
   const isLess = transfers.some((one) => one.shares === shares - fee);
   return isLess ? { ...flow, shares: shares - fee } : flow;
-}
-
-interface Part {
-  readonly request: RedeemRequest;
-  readonly shares: bigint;
 }
 
 function namedBy({ action, contract, id, idTo, ids, owner, receiver }: Flow) {

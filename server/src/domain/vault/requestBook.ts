@@ -61,10 +61,14 @@ export function createRequestBook(open: readonly RedeemRequest[]): RequestBook {
       if (id === null && ids === undefined) {
         return inOrder(own.filter((one) => one.wallet === wallet));
       }
-      const numbered = own.filter((one) => isNamed(one.id) || isNamed(mirrored(one.id)));
-      // The claiming wallet may have bought the request. If wallets share an id, it is one of theirs.
-      const named = numbered.filter((one) => one.wallet === wallet);
-      return inOrder(named.length > 0 ? named : numbered);
+      const idOf = (one: RedeemRequest) => (isNamed(one.id) ? one.id : mirrored(one.id));
+      return inOrder(
+        ownersOf(
+          own.filter((one) => isNamed(idOf(one))),
+          idOf,
+          wallet,
+        ),
+      );
     },
     take(request, shares) {
       const left = request.shares > shares ? request.shares - shares : 0n;
@@ -104,6 +108,27 @@ export function createRequestBook(open: readonly RedeemRequest[]): RequestBook {
     }
     return queue;
   }
+}
+
+/**
+ * Of each id the named wallet's request. It may have bought another wallet's; of several wallets that share the id,
+ * nothing shows which, so that the event ends none. Without a wallet, it ends all.
+ */
+function ownersOf(
+  numbered: readonly RedeemRequest[],
+  idOf: (request: RedeemRequest) => bigint,
+  wallet: Address | null,
+): RedeemRequest[] {
+  if (wallet === null) return [...numbered];
+  const owners = new Map<bigint, Set<Address>>();
+  for (const request of numbered) {
+    const id = idOf(request);
+    owners.set(id, (owners.get(id) ?? new Set()).add(request.wallet));
+  }
+  return numbered.filter((request) => {
+    const sharing = owners.get(idOf(request))!;
+    return sharing.has(wallet) ? request.wallet === wallet : sharing.size === 1;
+  });
 }
 
 /** Offset for the settled part of a reused id. No real id is this high. */

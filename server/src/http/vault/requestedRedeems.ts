@@ -39,22 +39,32 @@ export async function getRequestedRedeems(
   });
 }
 
-function pendingOf(requests: readonly OwnRequest[], ratio: Ratio | null): PendingRedeem | null {
-  const waiting = sumOf(requests.filter(({ settled }) => !settled));
-  const claimable = sumOf(requests.filter(({ settled }) => settled));
-  if (waiting.shares > 0n && ratio === null) return null;
-  const currentAssets = waiting.shares === 0n ? 0n : worthOf(waiting.shares, ratio!);
-  const requestedAssets = waiting.assets ?? currentAssets;
-  return { shares: waiting.shares, requestedAssets, currentAssets, claimable };
+/** Null if the value of shares is needed and unknown. */
+export function pendingOf(
+  requests: readonly OwnRequest[],
+  ratio: Ratio | null,
+): PendingRedeem | null {
+  const waiting = requests.filter(({ settled }) => !settled);
+  const ready = requests.filter(({ settled }) => settled);
+  const shares = sharesOf(waiting);
+  if (shares > 0n && ratio === null) return null;
+  const worth = (amount: bigint) => (amount === 0n ? 0n : worthOf(amount, ratio!));
+  // A request without a promised amount does not change what the others were promised.
+  const open = waiting.filter(({ assets }) => assets === null);
+  const promised = waiting.reduce((sum, { assets }) => sum + (assets ?? 0n), 0n);
+  const claimable = { shares: sharesOf(ready), assets: assetsOf(ready) };
+  const requestedAssets = promised + worth(sharesOf(open));
+  return { shares, requestedAssets, currentAssets: worth(shares), claimable };
+}
+
+function sharesOf(requests: readonly OwnRequest[]): bigint {
+  return requests.reduce((sum, { shares }) => sum + shares, 0n);
 }
 
 /** The sum is unknown if one of the amounts is. */
-function sumOf(requests: readonly OwnRequest[]) {
-  return {
-    shares: requests.reduce((sum, { shares }) => sum + shares, 0n),
-    assets: requests.reduce<bigint | null>(
-      (sum, { assets }) => (sum === null || assets === null ? null : sum + assets),
-      0n,
-    ),
-  };
+function assetsOf(requests: readonly OwnRequest[]): bigint | null {
+  return requests.reduce<bigint | null>(
+    (sum, { assets }) => (sum === null || assets === null ? null : sum + assets),
+    0n,
+  );
 }

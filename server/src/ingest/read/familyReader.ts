@@ -36,6 +36,7 @@ import type {
 } from '../../vaults/kind.ts';
 import type { FamilySource } from '../sources.ts';
 import { readBlocks } from './blockReads.ts';
+import { createEarlierRatios } from './earlierRatios.ts';
 import { createPaidAssets } from './paidAssets.ts';
 import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
 import { checkAmounts, checkTrust } from './sourceHalted.ts';
@@ -133,6 +134,7 @@ export async function createFamilyReader(
   const vaultNotices = createVaultNotices(vault, noticed);
   const lastBalances: LastBalances = new Map();
   const trust = createFlowTrust(fits);
+  const earlier = createEarlierRatios(vault);
   const queue = queueContext(kind, watch, requests, trust);
   let lastPrice = published;
   let turn: Promise<unknown> = Promise.resolve();
@@ -181,13 +183,14 @@ export async function createFamilyReader(
       (event.kind === 'flow' && isUnproven(event)) || needsPrice(event);
     const questions =
       kind.price === 'converted' ? watch.questionsOf(events, kind, accounts, asks) : [];
-    const { answers, isPruned } = await readBlocks(
+    const read = await readBlocks(
       asking.client,
       vault,
       kind.queue === 'calls' ? kind.walletQueue : null,
       questions,
       asking.concurrency,
     );
+    const { answers, isPruned } = await earlier.complete(asking.client, read);
     const byBlock = watch.keep(answers);
     const priceAt = (block: number) => byBlock.get(block)?.price;
     const settled = doubted?.settle(priceAt) ?? events;

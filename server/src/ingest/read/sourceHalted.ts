@@ -34,10 +34,11 @@ export function checkAmounts(source: FamilySource, meaning: Interpretation): voi
 }
 
 /**
- * Rejects events that never match the shares that move with them: they are misdescribed, and would be served as costs.
+ * Rejects events that never match the shares that move with them, or the requests that they end: they are misdescribed,
+ * and would be served as costs or queues.
  */
 export function checkTrust(source: FamilySource, doubted: string | null): void {
   if (doubted === null) return;
-  const reason = `the event "${doubted}" never fits the shares that move beside it; correct its fields under flows, or the rate and its decimals, and run "assay check"`;
+  const reason = `the event "${doubted}" never fits the shares that move beside it, or the requests that it ends; correct its fields under flows, or the rate and its decimals, and run "assay check"`;
   throw new SourceHalted(source, reason);
 }

@@ -67,6 +67,7 @@ describe('a rate', () => {
     ['is paused', { ...CALL, paused: { ...CALL, answer: 0 } }, [words(5n), words(1n)]],
     ['is paused', { ...CALL, paused: { ...CALL, answer: 0 } }, [words(5n), null]],
     ['is older than 100', { ...CALL, updatedAt: 1, maxAge: 100 }, [words(5n, BigInt(NOW - 101))]],
+    ['is after the block', { ...CALL, updatedAt: 1, maxAge: 100 }, [words(5n, 10n ** 18n)]],
     ['is older than 100', FEED, [words(1n, 5n, 0n, BigInt(NOW - 101), 1n)]],
   ] as [string, RatedRate, (Hex | null)[]][])(
     'error: a rate that %s is named, never a zero',

@@ -54,6 +54,10 @@ export function rateIn(
     if (updatedAt === null || BigInt(time) - updatedAt > BigInt(rate.maxAge)) {
       return { unread: `its rate is older than ${rate.maxAge} seconds` };
     }
+    // Clocks differ by less, and a number that is no time would never be old.
+    if (updatedAt - BigInt(time) > BigInt(rate.maxAge)) {
+      return { unread: 'the time of its rate is after the block' };
+    }
   }
   const decimals = rate.kind === 'feed' ? feedDecimals(second) : ownDecimals(vault, rate);
   if (decimals === null) return { unread: 'its feed does not answer decimals()' };

@@ -5,6 +5,8 @@ import type { DeploymentReads } from '../deployment.ts';
 export interface PendingShares {
   /** Requested for redemption, not burned yet. */
   readonly pending: bigint;
+  /** Of these, the number that their requests burned; undefined if only transfers show whether they do. */
+  readonly burned?: bigint;
   /** Redeemed and claimable: mostly burned already. */
   readonly claimable: bigint;
   /** Of settled deposits that were not claimed. */
@@ -64,8 +66,10 @@ export function sharesOf({ pending, claimable, deposits, returning }: PendingSha
 }
 
 export function plus(a: PendingShares, b: PendingShares): PendingShares {
+  const isKnown = a.burned !== undefined || b.burned !== undefined;
   return {
     pending: a.pending + b.pending,
+    ...(isKnown && { burned: (a.burned ?? 0n) + (b.burned ?? 0n) }),
     claimable: a.claimable + b.claimable,
     deposits: a.deposits + b.deposits,
     returning: a.returning + b.returning,

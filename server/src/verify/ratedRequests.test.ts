@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
+import { type QueueEvent, replayQueue } from './ratedRequests.ts';
+import type { ShareTransfer } from './vaultLogs.ts';
+
+const [ALICE, BOB, CAROL, QUEUE] = [1, 2, 3, 4].map(
+  (digit): Address => `0x${String(digit).repeat(40)}`,
+) as [Address, Address, Address, Address];
+const TX: Hex = '0x01';
+
+function event(action: QueueEvent['action'], given: Partial<QueueEvent>): QueueEvent {
+  const nothing = { wallet: null, numbers: null, next: null, shares: null, fee: 0n };
+  return { block: 1, transaction: TX, contract: QUEUE, action, ...nothing, ...given };
+}
+
+function request(wallet: Address, id: bigint, shares: bigint): QueueEvent {
+  return event('request', { wallet, numbers: [{ from: id, to: id }], shares });
+}
+
+function transfer(from: Address, to: Address, value: bigint): ShareTransfer {
+  return { block: 1, transaction: TX, from, to, value };
+}
+
+function openAfter(events: readonly QueueEvent[], transfers: readonly ShareTransfer[] = []) {
+  return Object.fromEntries(replayQueue(events, transfers, new Set([QUEUE])));
+}
+
+describe('replayQueue', () => {
+  test('behavior: shares that were burned beside a request do not make it one of burned shares', () => {
+    const events = [request(ALICE, 1n, 40n), request(BOB, 2n, 7n)];
+    const transfers = [
+      transfer(ALICE, QUEUE, 40n),
+      transfer(BOB, ZERO_ADDRESS, 7n),
+      transfer(CAROL, ZERO_ADDRESS, 5n),
+    ];
+    expect(openAfter(events, transfers)).toEqual({
+      [ALICE]: { pending: 40n, claimable: 0n, burned: 0n },
+      [BOB]: { pending: 7n, claimable: 0n, burned: 7n },
+    });
+  });
+
+  test('behavior: a wallet without a request under a shared number ends none', () => {
+    const open = [request(ALICE, 1n, 40n), request(BOB, 1n, 7n), request(BOB, 2n, 9n)];
+    const claim = (wallet: Address, id: bigint) =>
+      event('claim', { wallet, numbers: [{ from: id, to: id }] });
+    expect(openAfter([...open, claim(CAROL, 1n)])).toMatchObject({
+      [ALICE]: { pending: 40n },
+      [BOB]: { pending: 16n },
+    });
+    // The only one under its number was bought.
+    expect(openAfter([...open, claim(CAROL, 2n)])).toMatchObject({ [BOB]: { pending: 7n } });
+    expect(openAfter([...open, claim(BOB, 1n)])).toMatchObject({
+      [ALICE]: { pending: 40n },
+      [BOB]: { pending: 9n },
+    });
+  });
+});

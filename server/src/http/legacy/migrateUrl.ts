@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { HISTORY_LIMIT } from '../vault/historySchema.ts';
-import { findPrevious } from './operations.ts';
+import { findLegacyOperation } from './operations.ts';
 import { describeReplacement, describeUnknown, fill, findPlace } from './successor.ts';
 
 /** The current URL of a legacy URL. */
@@ -17,16 +17,16 @@ export function migrateUrl(
   text: string,
 ): MigratedUrl | undefined {
   const asked = readUrl(text);
-  const found = asked && findPrevious(asked.path);
+  const found = asked && findLegacyOperation(asked.path);
   if (found === undefined) return undefined;
-  const { previous, values } = found;
+  const { operation, values } = found;
   const place = findPlace(config, values);
   const base = config.http.publicUrl ?? '';
-  const url = fill(previous.successor, place);
+  const url = fill(operation.successor, place);
   const notes = describeUnknown(place);
-  if (!previous.equivalent) notes.push(describeReplacement(previous.successor, place, base));
+  if (!operation.equivalent) notes.push(describeReplacement(operation.successor, place, base));
   if (url === null) return { url, notes };
-  const limit = previous.operationId === 'previousUserHistory' ? asked!.limit : undefined;
+  const limit = operation.operationId === 'previousUserHistory' ? asked!.limit : undefined;
   return { url: `${base}${url}${limit ? `&limit=${limit}` : ''}`, notes };
 }
 
@@ -35,7 +35,7 @@ function readUrl(text: string): { path: string; limit: number | undefined } | un
   const start = text.indexOf('/api/v1/');
   if (start < 0) return undefined;
   try {
-    const { pathname, searchParams } = new URL(text.slice(start), 'http://previous.invalid');
+    const { pathname, searchParams } = new URL(text.slice(start), 'http://legacy.invalid');
     const limit = /^[1-9]\d{0,8}$/.exec(searchParams.get('limit') ?? '')?.[0];
     return {
       path: pathname.replace(/\/$/, '').split('/').map(decodeURIComponent).join('/'),

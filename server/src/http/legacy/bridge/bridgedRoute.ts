@@ -4,11 +4,11 @@ import { toIso } from '../../../domain/time.ts';
 import type { Store } from '../../../store/store.ts';
 import { getVaultsOf } from '../../../store/vaults/read.ts';
 import { JsonText } from '../../jsonText.ts';
-import { NotReady, PREVIOUS_API_ENDED } from '../../problem.ts';
+import { LEGACY_API_ENDED, NotReady } from '../../problem.ts';
 import type { Route, RouteRequest } from '../../route.ts';
 import { Shape } from '../../schemas.ts';
 import { assetsOn } from '../../vault/familyAssets.ts';
-import type { Previous } from '../operations.ts';
+import type { LegacyOperation } from '../operations.ts';
 import { fill, findPlace } from '../successor.ts';
 import type { Asked, Bridge, KnownPlace } from './bridge.ts';
 import { historyBridge } from './history.ts';
@@ -43,11 +43,11 @@ const BRIDGES: Readonly<Record<string, Bridge>> = {
 const KEPT_SECONDS = 60;
 
 /** Serves an operation of the legacy API in its own format until a day, and 410 afterwards. */
-export function bridgedRoute(previous: Previous, gone: Route, deps: BridgeDeps): Route {
+export function bridgedRoute(operation: LegacyOperation, gone: Route, deps: BridgeDeps): Route {
   const { config, store, today, until } = deps;
-  const bridge = BRIDGES[previous.operationId]!;
+  const bridge = BRIDGES[operation.operationId]!;
   const from = today.find(({ operationId }) => operationId === bridge.from)!;
-  const { successor, equivalent } = previous;
+  const { successor, equivalent } = operation;
   const base = config.http.publicUrl ?? '';
   const day = toIso(until).slice(0, 10);
   const sunset = new Date(until * 1000).toUTCString();
@@ -55,7 +55,7 @@ export function bridgedRoute(previous: Previous, gone: Route, deps: BridgeDeps):
 
   return {
     ...gone,
-    summary: `${previous.what} (legacy API, served until ${day})`,
+    summary: `${operation.what} (legacy API, served until ${day})`,
     description: [
       `Returns the data of \`GET ${equivalent ? successor : from.path}\` in the format of the legacy API, until ${day} (UTC); then 410, as on a server without \`legacyApi\`.`,
       bridge.words,
@@ -78,7 +78,7 @@ export function bridgedRoute(previous: Previous, gone: Route, deps: BridgeDeps):
     headers({ path }) {
       const url = fill(successor, findPlace(config, path));
       return {
-        deprecation: PREVIOUS_API_ENDED.deprecation,
+        deprecation: LEGACY_API_ENDED.deprecation,
         sunset,
         ...(url !== null && { link: `<${base}${url}>; rel="successor-version"` }),
       };

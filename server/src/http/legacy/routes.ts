@@ -4,42 +4,42 @@ import type { Route } from '../route.ts';
 import { Problem } from '../schemas.ts';
 import { type BridgeDeps, bridgedRoute } from './bridge/bridgedRoute.ts';
 import { pointsRoute } from './bridge/pointsRoute.ts';
-import { PREVIOUS, type Previous, parametersOf } from './operations.ts';
+import { LEGACY_OPERATIONS, type LegacyOperation, parametersOf } from './operations.ts';
 import { describeReplacement, describeUnknown, fill, findPlace, type Place } from './successor.ts';
 
 /** The seven operations of the legacy API: each returns its successor, or data while that is configured. */
-export function previousRoutes(deps: Omit<BridgeDeps, 'until'>): Route[] {
+export function legacyRoutes(deps: Omit<BridgeDeps, 'until'>): Route[] {
   const { config } = deps;
   const { legacyApi } = config;
-  const gone = PREVIOUS.map((previous) => goneRoute(previous, config));
+  const gone = LEGACY_OPERATIONS.map((operation) => goneRoute(operation, config));
   if (legacyApi === undefined) return gone;
-  const bridged = PREVIOUS.map((previous, i) => {
-    return bridgedRoute(previous, gone[i]!, { ...deps, until: legacyApi.until });
+  const bridged = LEGACY_OPERATIONS.map((operation, i) => {
+    return bridgedRoute(operation, gone[i]!, { ...deps, until: legacyApi.until });
   });
   return [...bridged, pointsRoute()];
 }
 
-function goneRoute(previous: Previous, config: Config): Route {
+function goneRoute(operation: LegacyOperation, config: Config): Route {
   const base = config.http.publicUrl ?? '';
   return {
-    path: previous.path,
+    path: operation.path,
     access: 'open',
-    operationId: previous.operationId,
-    summary: `${previous.what} (legacy API, ended on September 30, 2026)`,
-    description: describe(previous),
+    operationId: operation.operationId,
+    summary: `${operation.what} (legacy API, ended on September 30, 2026)`,
+    description: describe(operation),
     tag: 'previous',
-    parameters: parametersOf(previous.path),
+    parameters: parametersOf(operation.path),
     response: Problem,
     responseExample: EXAMPLE,
     problems: [400, 410],
     maxAge: 0,
     answer: async ({ path }) => {
-      throw gone(previous, findPlace(config, path), base);
+      throw gone(operation, findPlace(config, path), base);
     },
   };
 }
 
-function gone({ successor, equivalent }: Previous, place: Place, base: string): Gone {
+function gone({ successor, equivalent }: LegacyOperation, place: Place, base: string): Gone {
   const unknown = describeUnknown(place).join(' ');
   if (!equivalent) {
     const words = `The legacy API has ended. ${describeReplacement(successor, place, base)}`;
@@ -56,7 +56,7 @@ function gone({ successor, equivalent }: Previous, place: Place, base: string): 
   return new Gone([words, unknown].filter(Boolean).join(' '), base + url);
 }
 
-function describe({ successor, equivalent }: Previous): string {
+function describe({ successor, equivalent }: LegacyOperation): string {
   if (!equivalent) {
     return `Always 410. It has no equivalent; the wallet route, \`${successor}\`, replaces it. The sum over all wallets is \`stats.pendingRedemptionAssets\` of \`/v1/vaults/{slug}\`.`;
   }

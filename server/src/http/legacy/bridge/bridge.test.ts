@@ -31,7 +31,7 @@ let store: Store;
 let chains: LiveChains;
 let config: Config;
 let clock: number;
-/** Where the previous API is answered, and where it is not. */
+/** Where the legacy API is answered, and where it is not. */
 let [url, goneUrl] = ['', ''];
 /** Every answer is held to the server's own document. */
 let ask: ReturnType<typeof createCheckedFetch>;
@@ -151,7 +151,7 @@ interface Snapshot {
   };
 }
 
-describe('the published client of the previous API', () => {
+describe('the published client of the legacy API', () => {
   test('default: snapshots', async () => {
     for (const { slug, chainId, network, vault } of places()) {
       const old = await yo.getVaultSnapshot(client, network, vault);

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import type { Store } from '../../store/store.ts';
 import { closeServer, listen } from '../listen.ts';
 import { createServer } from '../server.ts';
-import { previousRoutes } from './routes.ts';
+import { legacyRoutes } from './routes.ts';
 
 const VAULT = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const USER = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -32,7 +32,7 @@ let app: ReturnType<typeof createServer>;
 afterEach(() => closeServer(app, 100));
 
 async function ask(path: string, publicUrl?: string) {
-  const routes = previousRoutes({
+  const routes = legacyRoutes({
     config: { ...config, http: { ...config.http, ...(publicUrl && { publicUrl }) } },
     // Nothing is read: they only say where to go.
     store: {} as Store,
@@ -45,7 +45,7 @@ async function ask(path: string, publicUrl?: string) {
   return { status: response.status, headers: response.headers, ...body };
 }
 
-describe('previousRoutes', () => {
+describe('legacyRoutes', () => {
   test.each([
     [`/api/v1/vault/base/${VAULT}`, '/v1/vaults/svcusd'],
     [`/api/v1/vault/8453/${VAULT.toUpperCase().replace('0X', '0x')}`, '/v1/vaults/svcusd'],

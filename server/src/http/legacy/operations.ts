@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { RouteParameter } from '../route.ts';
 
 /** An operation of the legacy API. */
-export interface Previous {
+export interface LegacyOperation {
   readonly operationId: string;
   readonly what: string;
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Previous {
 }
 
 /** The seven operations of the legacy API. */
-export const PREVIOUS: readonly Previous[] = [
+export const LEGACY_OPERATIONS: readonly LegacyOperation[] = [
   {
     operationId: 'previousVault',
     what: 'Vault snapshot',
@@ -90,12 +90,14 @@ export function parametersOf(path: string): RouteParameter[] {
 }
 
 /** Finds the operation of a legacy path and its values; undefined for any other path. */
-export function findPrevious(
+export function findLegacyOperation(
   path: string,
-): { readonly previous: Previous; readonly values: Readonly<Record<string, string>> } | undefined {
+):
+  | { readonly operation: LegacyOperation; readonly values: Readonly<Record<string, string>> }
+  | undefined {
   const parts = path.split('/');
-  for (const previous of PREVIOUS) {
-    const places = previous.path.split('/');
+  for (const operation of LEGACY_OPERATIONS) {
+    const places = operation.path.split('/');
     if (places.length !== parts.length) continue;
     const values: Record<string, string> = {};
     const fits = places.every((place, i) => {
@@ -103,7 +105,7 @@ export function findPrevious(
       if (name !== undefined) values[name] = parts[i]!;
       return name !== undefined || place === parts[i];
     });
-    if (fits) return { previous, values };
+    if (fits) return { operation, values };
   }
   return undefined;
 }

@@ -11,6 +11,7 @@ import { renderList } from '../../terminal/list.ts';
 import { type Screen, screenOf } from '../../terminal/screen.ts';
 import { PathError } from '../../terminal/select.ts';
 import type { Command, Terminal } from '../command.ts';
+import { type CommandDescription, defineWith } from './commandSpec.ts';
 import { EXIT, type ExitCode, PAID_EXITS } from './exitCodes.ts';
 import { ownWords } from './failures.ts';
 import { type Forms, type Printing, printForms } from './forms.ts';
@@ -25,10 +26,9 @@ import {
 } from './readCommand.ts';
 import { findStablecoin, readUsd, usdOf } from './stablecoins.ts';
 import { checkCanAsk, openTill, type PaySettings, readRpc } from './till.ts';
-import { defineWith, type ReadWords } from './words.ts';
 
 /** A command that buys one response and prints it with its receipt. */
-export interface PaidSpec<Args, Answer> extends ReadWords<Args> {
+export interface PaidSpec<Args, Answer> extends CommandDescription<Args> {
   buy(client: Client, payer: Pick<Payer, 'buy'>, args: Args): Promise<PurchaseResult<Answer>>;
   csv(answer: Answer): readonly string[];
   show(answer: Answer, screen: Screen): readonly string[];

@@ -2,7 +2,7 @@ import type { Flag, FlagValues } from '../../cli/flags.ts';
 import { type Command, defineCommand, type Terminal } from '../command.ts';
 
 /** The description of a command that reads from a server. */
-export interface ReadWords<Args> {
+export interface CommandDescription<Args> {
   /** After `assay`, without the shared flags. */
   readonly usage: string;
   readonly details: string;
@@ -17,7 +17,7 @@ export interface ReadWords<Args> {
 
 /** Adds the shared parts of read commands. */
 export function defineWith<Args, Settings>(
-  words: ReadWords<Args>,
+  description: CommandDescription<Args>,
   common: {
     readonly flags: Readonly<Record<string, Flag>>;
     readonly exits: string;
@@ -26,13 +26,13 @@ export function defineWith<Args, Settings>(
   },
 ): Command {
   return defineCommand<Args & Settings>({
-    usage: `assay ${words.usage} [flags]`,
-    details: [words.details, common.exits].filter((text) => text !== '').join('\n'),
-    examples: words.examples.map((example) => `assay ${example}`),
-    flags: { ...words.flags, ...common.flags },
-    ...(words.argument !== undefined && { argument: words.argument }),
-    read: (flags, argument) => ({ ...common.read(flags), ...words.read(flags, argument) }),
-    ...(words.page && { page: words.page }),
+    usage: `assay ${description.usage} [flags]`,
+    details: [description.details, common.exits].filter((text) => text !== '').join('\n'),
+    examples: description.examples.map((example) => `assay ${example}`),
+    flags: { ...description.flags, ...common.flags },
+    ...(description.argument !== undefined && { argument: description.argument }),
+    read: (flags, argument) => ({ ...common.read(flags), ...description.read(flags, argument) }),
+    ...(description.page && { page: description.page }),
     run: common.run,
   });
 }

@@ -8,6 +8,6 @@ export function nameOf({ id, properties }: RiskNeighbor): string {
 }
 
 /** Formats an edge type: LIVES_ON becomes "lives on". */
-export function edgeWords(type: string): string {
+export function edgeLabel(type: string): string {
   return cleanText(type, 40).toLowerCase().replaceAll('_', ' ');
 }

@@ -1,9 +1,9 @@
 import { getVault, type Vault } from '@assay/client';
 import { Transactions } from '../activity/transactions.tsx';
-import { FamilyChainNotice } from '../parts/chainNotice.tsx';
-import { CopyButton } from '../parts/download.tsx';
-import { Later } from '../parts/later.tsx';
-import { Await } from '../parts/states.tsx';
+import { FamilyChainNotice } from '../components/chainNotice.tsx';
+import { CopyButton } from '../components/download.tsx';
+import { Later } from '../components/later.tsx';
+import { Await } from '../components/states.tsx';
 import {
   Address,
   Age,
@@ -13,7 +13,7 @@ import {
   Percent,
   STALE_SECONDS,
   Usd,
-} from '../parts/values.tsx';
+} from '../components/values.tsx';
 import { client, TICKS_MS, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofFamily } from '../state/topics.ts';

@@ -1,9 +1,9 @@
 import type { RiskDependencies, RiskNeighbor } from '@assay/client';
 import { useState } from 'preact/hooks';
+import { ViewActions } from '../components/download.tsx';
+import { lazy } from '../components/lazy.tsx';
+import { Age, Name } from '../components/values.tsx';
 import { cleanText } from '../format/text.ts';
-import { ViewActions } from '../parts/download.tsx';
-import { lazy } from '../parts/lazy.tsx';
-import { Age, Name } from '../parts/values.tsx';
 import { setQuery, usePlace } from '../state/url.ts';
 import { Grade } from './grade.tsx';
 import { edgeLabel, nameOf } from './labels.ts';

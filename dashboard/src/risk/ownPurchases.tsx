@@ -7,8 +7,8 @@ import { type Column, Table } from '../components/table.tsx';
 import { Age, Figure, Name } from '../components/values.tsx';
 import { priceText, type Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
+import { DAILY, listOwnPurchases, purchaseCount, TOTAL } from './payer.ts';
 import { boughtOf, spentSince } from './purchases.ts';
-import { DAILY, listOwnPurchases, purchaseCount, TOTAL } from './shop.ts';
 
 const DAY = 86_400;
 const SHOWN = 30;

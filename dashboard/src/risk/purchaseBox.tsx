@@ -6,7 +6,7 @@ import { cleanText, shortAddress } from '../format/text.ts';
 import { priceText, type Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { walletErrorMessage } from './injectedWallets.ts';
-import { signer } from './shop.ts';
+import { signer } from './payer.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
 export interface PurchaseBoxProps<T> {

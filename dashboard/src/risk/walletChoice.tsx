@@ -10,7 +10,7 @@ import {
   walletErrorMessage,
   watchWallets,
 } from './injectedWallets.ts';
-import { signer } from './shop.ts';
+import { signer } from './payer.ts';
 
 /** Selects the payer: the demo wallet in the demo, otherwise an injected wallet. */
 export function WalletChoice({ settings }: { readonly settings: Settings }) {

@@ -9,7 +9,7 @@ import { openSource } from './openSource.ts';
 import type { Grading } from './regrade.ts';
 
 /** As the build has left it, in JSON; else as it is written. */
-const CATALOGUES = ['../../catalogue/', '../../../catalogue/'].map((folder) =>
+const CATALOGS = ['../../catalog/', '../../../catalog/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
 
@@ -19,11 +19,11 @@ interface ImportIfChanged {
   readonly grading?: Grading;
 }
 
-/** Brings in the catalogue that ships with the server; undefined when the graph has this very one already. */
-export async function importCatalogue(
+/** Brings in the catalog that ships with the server; undefined when the graph has this very one already. */
+export async function importCatalog(
   given: ImportIfChanged & { readonly folder?: string },
 ): Promise<SourceResult | undefined> {
-  for (const folder of given.folder === undefined ? CATALOGUES : [given.folder]) {
+  for (const folder of given.folder === undefined ? CATALOGS : [given.folder]) {
     const all = await readdir(folder).catch(() => []);
     const names = all.filter((name) => /\.(ya?ml|json)$/.test(name)).sort();
     const files = names.map((name) => join(folder, name));

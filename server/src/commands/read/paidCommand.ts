@@ -17,6 +17,7 @@ import { ownWords } from './failures.ts';
 import { type Forms, type Printing, printForms } from './forms.ts';
 import { choosePrice, printOffer } from './offer.ts';
 import { describePaidFailure } from './paidFailures.ts';
+import { checkCanAsk, openPayer, type PaySettings, readRpc } from './payer.ts';
 import {
   openClient,
   printFailure,
@@ -25,7 +26,6 @@ import {
   readSettings,
 } from './readCommand.ts';
 import { findStablecoin, readUsd, usdOf } from './stablecoins.ts';
-import { checkCanAsk, openTill, type PaySettings, readRpc } from './till.ts';
 
 /** A command that buys one response and prints it with its receipt. */
 export interface PaidSpec<Args, Answer> extends CommandDescription<Args> {
@@ -93,7 +93,7 @@ async function run<Args, Answer>(
     const url = await urlOf((payer) => spec.buy(client, payer, args));
     if (args.dryRun) return await showPrice(client, url, args, terminal);
     checkCanAsk(args, terminal);
-    const payer = await openTill(client, url, args, terminal);
+    const payer = await openPayer(client, url, args, terminal);
     const { replaces } = args;
     let code: ExitCode = EXIT.done;
     // The payment is closed only when the response is written: until then, the same command fetches it again.

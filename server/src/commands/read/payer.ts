@@ -55,7 +55,7 @@ export function readRpc(flags: FlagValues): string | undefined {
 export const ANY_TOTAL = 2n ** 200n;
 
 /** Creates a payer for this URL that pays after confirmation. */
-export async function openTill(
+export async function openPayer(
   client: Client,
   asked: string,
   settings: PaySettings,
@@ -63,10 +63,10 @@ export async function openTill(
 ): Promise<Payer> {
   const url = new URL(asked);
   const demo = findDemo(url.origin);
-  checkPlace(url, demo, settings);
+  checkHost(url, demo, settings);
   const signer = await openSigner(settings, demo, terminal);
   const store = createFileStore(demo ? DEMO_SPEND : spendFolder(terminal.env));
-  const left = await findLeft(store, url, signer, settings.replaces);
+  const left = await findOpenPayment(store, url, signer, settings.replaces);
   const offer = left === undefined ? await getOffer(client, url.href) : undefined;
   const price = left ? priceOf(left) : offer ? choosePrice(offer) : undefined;
   let maySignNew = false;
@@ -95,7 +95,7 @@ export async function openTill(
 }
 
 /** Runs before any key is read. */
-export function checkPlace(
+export function checkHost(
   url: URL,
   demo: RunningDemo | undefined,
   { allowLoopback }: Pick<PaySettings, 'allowLoopback'>,
@@ -150,7 +150,7 @@ export function spendFolder(env: Terminal['env'], name = 'spend'): string {
 }
 
 /** Returns an unresolved earlier payment for the same request, which the payer resends. */
-function findLeft(
+function findOpenPayment(
   store: SpendStore,
   { href }: URL,
   { address }: Signer,

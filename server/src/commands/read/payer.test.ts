@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Sale } from '../../../../client/test/hostileSeller.ts';
 import { openSellerAtTerminal, type SellerAtTerminal } from '../../../test/sellerAtTerminal.ts';
 import type { Terminal } from '../command.ts';
-import { openTill, type PaySettings, termsOf } from './till.ts';
+import { openPayer, type PaySettings, termsOf } from './payer.ts';
 
 let shop: SellerAtTerminal;
 afterEach(() => shop.close());
@@ -39,18 +39,18 @@ function openTerminal(): Terminal {
   return { env: shop.env, input, errors } as unknown as Terminal;
 }
 
-describe('till', () => {
+describe('payer', () => {
   test('behavior: consent to resend a payment does not cover a new one', async () => {
     shop = await openSellerAtTerminal(keeping);
     const program = openProgram();
     await expect(program.buy(url())).rejects.toMatchObject({ type: 'problem' });
     const client = createClient({ url: shop.seller.url, retries: 0 });
     // The user reads "resending the payment" and is not asked.
-    const till = await openTill(client, url(), SETTINGS, openTerminal());
+    const payer = await openPayer(client, url(), SETTINGS, openTerminal());
     shop.sell(honest);
     // Meanwhile the program gets the response, and the payment is closed.
     await program.buy(url());
-    const error = await till.buy(url()).catch((caught: unknown) => caught);
+    const error = await payer.buy(url()).catch((caught: unknown) => caught);
     expect(isAssayError(error, 'declined')).toBe(true);
     const nonces = shop.seller.payments.map(({ authorization }) => authorization.nonce);
     expect(new Set(nonces).size).toBe(1);

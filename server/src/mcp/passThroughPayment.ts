@@ -20,7 +20,7 @@ export class NotSold extends Error {
   override readonly name = 'NotSold';
 }
 
-export interface Guest extends Buyer {
+export interface PassThroughPayment extends Buyer {
   /** Of the purchase. */
   receipt(): object | undefined;
 }
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 32_000_000;
 
 /** Passes the client's own payment, if any, to the server, and returns the server's response. */
-export function createGuest(payment: object | undefined): Guest {
+export function createPassThroughPayment(payment: object | undefined): PassThroughPayment {
   let receipt: object | undefined;
   return { buy, receipt: () => receipt };
 

@@ -5,7 +5,7 @@ import { checksummed } from '../checksum.ts';
 import { placeKey } from './historyText.ts';
 
 /** Returns which of these rows belong to an additional vault over their family's share, and to which. */
-export async function furtherVaults(
+export async function findAdditionalVaults(
   db: Queryable,
   rows: HistoryRows,
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { HISTORY_LIMIT } from '../vault/historySchema.ts';
 import { findLegacyOperation } from './operations.ts';
-import { describeReplacement, describeUnknown, fill, findPlace } from './successor.ts';
+import { describeReplacement, describeUnknown, fill, findDeployment } from './successor.ts';
 
 /** The current URL of a legacy URL. */
 export interface MigratedUrl {
@@ -20,11 +20,11 @@ export function migrateUrl(
   const found = asked && findLegacyOperation(asked.path);
   if (found === undefined) return undefined;
   const { operation, values } = found;
-  const place = findPlace(config, values);
+  const deployment = findDeployment(config, values);
   const base = config.http.publicUrl ?? '';
-  const url = fill(operation.successor, place);
-  const notes = describeUnknown(place);
-  if (!operation.equivalent) notes.push(describeReplacement(operation.successor, place, base));
+  const url = fill(operation.successor, deployment);
+  const notes = describeUnknown(deployment);
+  if (!operation.equivalent) notes.push(describeReplacement(operation.successor, deployment, base));
   if (url === null) return { url, notes };
   const limit = operation.operationId === 'previousUserHistory' ? asked!.limit : undefined;
   return { url: `${base}${url}${limit ? `&limit=${limit}` : ''}`, notes };

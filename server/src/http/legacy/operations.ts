@@ -97,13 +97,13 @@ export function findLegacyOperation(
   | undefined {
   const parts = path.split('/');
   for (const operation of LEGACY_OPERATIONS) {
-    const places = operation.path.split('/');
-    if (places.length !== parts.length) continue;
+    const segments = operation.path.split('/');
+    if (segments.length !== parts.length) continue;
     const values: Record<string, string> = {};
-    const fits = places.every((place, i) => {
-      const name = /^\{(\w+)\}$/.exec(place)?.[1];
+    const fits = segments.every((segment, i) => {
+      const name = /^\{(\w+)\}$/.exec(segment)?.[1];
       if (name !== undefined) values[name] = parts[i]!;
-      return name !== undefined || place === parts[i];
+      return name !== undefined || segment === parts[i];
     });
     if (fits) return { operation, values };
   }

@@ -5,7 +5,13 @@ import { Problem } from '../schemas.ts';
 import { type BridgeDeps, bridgedRoute } from './bridge/bridgedRoute.ts';
 import { pointsRoute } from './bridge/pointsRoute.ts';
 import { LEGACY_OPERATIONS, type LegacyOperation, parametersOf } from './operations.ts';
-import { describeReplacement, describeUnknown, fill, findPlace, type Place } from './successor.ts';
+import {
+  type Deployment,
+  describeReplacement,
+  describeUnknown,
+  fill,
+  findDeployment,
+} from './successor.ts';
 
 /** The seven operations of the legacy API: each returns its successor, or data while that is configured. */
 export function legacyRoutes(deps: Omit<BridgeDeps, 'until'>): Route[] {
@@ -34,18 +40,22 @@ function goneRoute(operation: LegacyOperation, config: Config): Route {
     problems: [400, 410],
     maxAge: 0,
     answer: async ({ path }) => {
-      throw gone(operation, findPlace(config, path), base);
+      throw gone(operation, findDeployment(config, path), base);
     },
   };
 }
 
-function gone({ successor, equivalent }: LegacyOperation, place: Place, base: string): Gone {
-  const unknown = describeUnknown(place).join(' ');
+function gone(
+  { successor, equivalent }: LegacyOperation,
+  deployment: Deployment,
+  base: string,
+): Gone {
+  const unknown = describeUnknown(deployment).join(' ');
   if (!equivalent) {
-    const words = `The legacy API has ended. ${describeReplacement(successor, place, base)}`;
+    const words = `The legacy API has ended. ${describeReplacement(successor, deployment, base)}`;
     return new Gone([words, unknown].filter(Boolean).join(' '), null);
   }
-  const url = fill(successor, place);
+  const url = fill(successor, deployment);
   if (url === null) {
     return new Gone(
       `The legacy API has ended. This is now GET ${base}${successor}. ${unknown}`,

@@ -3,7 +3,7 @@ import { lower } from '../../domain/hex.ts';
 import { checksummed, isAddress, isRightlySpelled, WRONG_CHECKSUM } from '../checksum.ts';
 
 /** The resolved parts of a legacy URL; undefined if unknown here. */
-export interface Place {
+export interface Deployment {
   readonly network: string;
   readonly vaultAddress: string;
   readonly userAddress: string | undefined;
@@ -14,10 +14,10 @@ export interface Place {
 }
 
 /** Finds the chain by name or id and the family by vault, and reads the wallet. */
-export function findPlace(
+export function findDeployment(
   { chains, families }: Pick<Config, 'chains' | 'families'>,
   path: Readonly<Record<string, string>>,
-): Place {
+): Deployment {
   const { network = '', vaultAddress = '', userAddress } = path;
   const chain = chains.find(({ chainId, name }) => {
     return String(chainId) === network || name === network.toLowerCase();
@@ -42,7 +42,7 @@ function isVault({ address, vaults }: FamilyChainConfig, asked: string): boolean
 }
 
 /** Fills `/v1/vaults/{slug}` with the known values; null if one is missing. */
-export function fill(template: string, { chain, family, wallet }: Place): string | null {
+export function fill(template: string, { chain, family, wallet }: Deployment): string | null {
   const values: Readonly<Record<string, string | undefined>> = {
     slug: family?.slug,
     walletAddress: wallet,
@@ -54,23 +54,28 @@ export function fill(template: string, { chain, family, wallet }: Place): string
 }
 
 /** Describes the replacement of a route without an equivalent, for the 410 and `assay migrate-url`. */
-export function describeReplacement(successor: string, { family }: Place, base: string): string {
+export function describeReplacement(
+  successor: string,
+  { family }: Deployment,
+  base: string,
+): string {
   const named = (template: string) => base + template.replace('{slug}', family?.slug ?? '{slug}');
   return `This route has no equivalent: the wallet route replaces it, GET ${named(successor)}. The sum over all wallets is stats.pendingRedemptionAssets of GET ${named('/v1/vaults/{slug}')}.`;
 }
 
 /** Describes what could not be found, one sentence each. */
-export function describeUnknown(place: Place): string[] {
-  const { chain, family, wallet, userAddress } = place;
+export function describeUnknown(deployment: Deployment): string[] {
+  const { chain, family, wallet, userAddress } = deployment;
   const there = family?.chains.find(({ chainId }) => chainId === chain?.chainId);
   const sentences: string[] = [];
-  if (chain === undefined) sentences.push(`The network ${shown(place.network)} is unknown here.`);
+  if (chain === undefined)
+    sentences.push(`The network ${shown(deployment.network)} is unknown here.`);
   if (family === undefined) {
     const advice = 'GET /v1/vaults lists the families with their addresses.';
-    sentences.push(`The vault ${shown(place.vaultAddress)} is unknown here; ${advice}`);
+    sentences.push(`The vault ${shown(deployment.vaultAddress)} is unknown here; ${advice}`);
   } else if (chain !== undefined && there === undefined) {
     sentences.push(`The family ${family.slug} is not on ${chain.name}.`);
-  } else if (there !== undefined && !isVault(there, lower(place.vaultAddress))) {
+  } else if (there !== undefined && !isVault(there, lower(deployment.vaultAddress))) {
     const own = checksummed(there.address);
     sentences.push(`The vault of ${family.slug} on ${chain!.name} is ${own}.`);
   }

@@ -14,7 +14,7 @@ import { createServer } from '../../server.ts';
 import { createLiveChains, type LiveChains } from '../../vault/liveChains.ts';
 
 const UNTIL = Date.parse('2027-03-31T23:59:59Z') / 1000;
-const STRANGER = '0x00000000000000000000000000000000000000aa';
+const OTHER_CLIENT = '0x00000000000000000000000000000000000000aa';
 /** As of a vault whose requests name shares only, before its first price. */
 const hideAssets = statement(
   'test.bridge.hideAssets',
@@ -72,7 +72,7 @@ beforeAll(async () => {
   ask = createCheckedFetch(url, await today<OpenApi>('/openapi.json'));
   client = yo.createApiClient({ baseUrl: url });
   // Before anything is read.
-  expect((await ask(`/api/v1/vault/base/${places()[0]!.vault}`)).response.status).toBe(503);
+  expect((await ask(`/api/v1/vault/base/${deployments()[0]!.vault}`)).response.status).toBe(503);
   const indexing = startIndexing(store, config);
   await indexing.until(liveAt(served.heads()));
   await indexing.stop();
@@ -95,9 +95,9 @@ async function today<T>(path: string): Promise<T> {
 }
 
 /** Every vault on every network that is read. */
-function places() {
-  return config.families.flatMap(({ slug, chains: homes }) =>
-    homes
+function deployments() {
+  return config.families.flatMap(({ slug, chains: deployments }) =>
+    deployments
       .filter(({ chainId }) => chainId !== 130)
       .map(({ chainId, address }) => ({
         slug,
@@ -153,7 +153,7 @@ interface Snapshot {
 
 describe('the published client of the legacy API', () => {
   test('default: snapshots', async () => {
-    for (const { slug, chainId, network, vault } of places()) {
+    for (const { slug, chainId, network, vault } of deployments()) {
       const old = await yo.getVaultSnapshot(client, network, vault);
       const { stats, ...now } = await today<Snapshot>(`/v1/vaults/${slug}`);
       const inBase = (raw: string) => value(raw, stats.baseAssetDecimals);
@@ -201,7 +201,7 @@ describe('the published client of the legacy API', () => {
   });
 
   test('default: time series', async () => {
-    for (const { slug, network, vault } of places()) {
+    for (const { slug, network, vault } of deployments()) {
       type Tick<T> = { readonly at: string; readonly value: T; readonly usd: number | null };
       const series = `/v1/vaults/${slug}/timeseries`;
       const yields = await yo.getVaultYieldTimeseries(client, network, vault);
@@ -235,7 +235,7 @@ describe('the published client of the legacy API', () => {
       readonly requestedAssets: string;
     }
     let waiting = 0;
-    for (const { slug, chainId, network, vault } of places()) {
+    for (const { slug, chainId, network, vault } of deployments()) {
       const { stats } = await today<Snapshot>(`/v1/vaults/${slug}`);
       expect(await yo.getVaultPendingRedeems(client, network, vault)).toEqual({
         assets: value(stats.pendingRedemptionAssets!, 6),
@@ -263,7 +263,7 @@ describe('the published client of the legacy API', () => {
       readonly transactionHash: string;
     }
     const types = new Set<string>();
-    for (const { slug, chainId, network, vault } of places()) {
+    for (const { slug, chainId, network, vault } of deployments()) {
       for (const wallet of wallets()) {
         const path = `/v1/history?family=${slug}&user=${wallet}&chainId=${chainId}&limit=500`;
         const { items } = await today<{ items: Item[] }>(path);
@@ -293,8 +293,8 @@ describe('the published client of the legacy API', () => {
       readonly unrealized: string;
     }
     let held = 0;
-    for (const { slug, network, vault } of places()) {
-      for (const wallet of [...wallets(), getAddress(STRANGER)]) {
+    for (const { slug, network, vault } of deployments()) {
+      for (const wallet of [...wallets(), getAddress(OTHER_CLIENT)]) {
         const path = `/v1/performance/${wallet}?family=${slug}`;
         const [own] = (await today<{ families: Entry[] }>(path)).families;
         expect(await yo.getUserPerformance(client, network, vault, wallet)).toEqual({
@@ -311,7 +311,7 @@ describe('the published client of the legacy API', () => {
 
 describe('bridgedRoute', () => {
   const paths = () => {
-    const { vault } = places()[0]!;
+    const { vault } = deployments()[0]!;
     const [wallet] = wallets();
     return {
       [`vault/base/${vault}`]: '/v1/vaults/svcusd',
@@ -377,7 +377,7 @@ describe('bridgedRoute', () => {
   });
 
   test('behavior: any case of the vault, the chain by its id, and 304', async () => {
-    const { vault } = places()[0]!;
+    const { vault } = deployments()[0]!;
     const { response, text } = await ask(`/api/v1/vault/base/${vault}`);
     const other = await ask(`/api/v1/vault/8453/${vault.toLowerCase()}`);
     expect(other.text).toBe(text);
@@ -389,7 +389,7 @@ describe('bridgedRoute', () => {
 
   test.each([
     ['vault/nowhere/VAULT', 404],
-    [`vault/base/${STRANGER}`, 404],
+    [`vault/base/${OTHER_CLIENT}`, 404],
     ['vault/ethereum/VAULT', 404],
     ['performance/user/base/VAULT/0x12', 400],
     ['history/user/base/VAULT/0xd8dA6BF26964aF9D7eEd9e03E53415D37aA9604A', 400],
@@ -400,7 +400,7 @@ describe('bridgedRoute', () => {
     ['vault/pending-redeems/unichain/VAULT/WALLET', 503],
     ['users/wallet/WALLET/points', 404],
   ])('error: %s is %i', async (path, status) => {
-    const { vault } = places()[0]!;
+    const { vault } = deployments()[0]!;
     const asked = path.replace('VAULT', vault).replace('WALLET', wallets()[0]!);
     expect((await ask(`/api/v1/${asked}`)).response.status).toBe(status);
   });

@@ -13,7 +13,7 @@ export interface BridgeSpec<Answer> {
   /** The operationId of the current operation. */
   readonly from: string;
   /** The parameters of that operation; its own limits apply. */
-  asked(place: KnownPlace): Asked;
+  asked(deployment: KnownDeployment): Asked;
   /** The schema of `data`. */
   readonly data: TSchema;
   readonly example: unknown;
@@ -28,11 +28,11 @@ export interface BridgeSpec<Answer> {
 export type Bridge = BridgeSpec<unknown>;
 
 /** A vault that a legacy URL names, completely resolved. */
-export interface KnownPlace {
+export interface KnownDeployment {
   readonly chain: Pick<ChainConfig, 'chainId' | 'name'>;
   readonly family: FamilyConfig;
   /** The family on that chain. */
-  readonly home: FamilyChainConfig;
+  readonly familyChain: FamilyChainConfig;
   /** Checksummed; empty if the route has none. */
   readonly wallet: string;
 }
@@ -43,7 +43,7 @@ export interface Asked {
 }
 
 export interface BridgeContext<Answer> {
-  readonly place: KnownPlace;
+  readonly deployment: KnownDeployment;
   /** The request as received. */
   readonly request: RouteRequest;
   readonly chains: Config['chains'];

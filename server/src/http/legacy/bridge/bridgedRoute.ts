@@ -9,10 +9,10 @@ import type { Route, RouteRequest } from '../../route.ts';
 import { Shape } from '../../schemas.ts';
 import { assetsOn } from '../../vault/familyAssets.ts';
 import type { LegacyOperation } from '../operations.ts';
-import { fill, findPlace } from '../successor.ts';
-import type { Asked, Bridge, KnownPlace } from './bridge.ts';
+import { fill, findDeployment } from '../successor.ts';
+import type { Asked, Bridge, KnownDeployment } from './bridge.ts';
 import { historyBridge } from './history.ts';
-import { knownPlace } from './knownPlace.ts';
+import { getKnownDeployment } from './knownDeployment.ts';
 import { userRedeemsBridge, vaultRedeemsBridge } from './pendingRedeems.ts';
 import { performanceBridge } from './performance.ts';
 import { tvlBridge, yieldBridge } from './series.ts';
@@ -51,7 +51,7 @@ export function bridgedRoute(operation: LegacyOperation, gone: Route, deps: Brid
   const base = config.http.publicUrl ?? '';
   const day = toIso(until).slice(0, 10);
   const sunset = new Date(until * 1000).toUTCString();
-  const placeOf = (path: RouteRequest['path']) => knownPlace(config, path);
+  const deploymentOf = (path: RouteRequest['path']) => getKnownDeployment(config, path);
 
   return {
     ...gone,
@@ -76,7 +76,7 @@ export function bridgedRoute(operation: LegacyOperation, gone: Route, deps: Brid
     problems: [400, 404, 410, 503],
     maxAge: from.maxAge,
     headers({ path }) {
-      const url = fill(successor, findPlace(config, path));
+      const url = fill(successor, findDeployment(config, path));
       return {
         deprecation: LEGACY_API_ENDED.deprecation,
         sunset,
@@ -85,18 +85,18 @@ export function bridgedRoute(operation: LegacyOperation, gone: Route, deps: Brid
     },
     families(request) {
       if (request.now + KEPT_SECONDS > until) return undefined;
-      return from.families?.(toRequest(bridge.asked(placeOf(request.path)), request));
+      return from.families?.(toRequest(bridge.asked(deploymentOf(request.path)), request));
     },
     async answer(request) {
       if (request.now > until) return gone.answer(request);
-      const place = placeOf(request.path);
-      const asked = bridge.asked(place);
+      const deployment = deploymentOf(request.path);
+      const asked = bridge.asked(deployment);
       const data = await bridge.present(await ask(asked, request), {
-        place,
+        deployment,
         request,
         chains: config.chains,
         askAgain: (query) => ask({ ...asked, query: { ...asked.query, ...query } }, request),
-        loadAssets: () => loadAssets(place),
+        loadAssets: () => loadAssets(deployment),
       });
       return { data, statusCode: 200 };
     },
@@ -107,7 +107,7 @@ export function bridgedRoute(operation: LegacyOperation, gone: Route, deps: Brid
     return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
   }
 
-  async function loadAssets({ family, chain }: KnownPlace) {
+  async function loadAssets({ family, chain }: KnownDeployment) {
     const vaults = await getVaultsOf(store.reads, [family.slug]);
     const assets = assetsOn(family, chain.chainId, vaults);
     if (assets === undefined) throw new NotReady(`${family.slug} has not been read yet`);

@@ -27,10 +27,10 @@ async function present(pages: readonly object[][], limit?: string) {
     incompleteChains: [],
   });
   const items = (await historyBridge.present(pageAt(0), {
-    place: {
+    deployment: {
       chain: { chainId: 8453, name: 'base' },
       family: {} as FamilyConfig,
-      home: { address: VAULT.toLowerCase() } as FamilyConfig['chains'][number],
+      familyChain: { address: VAULT.toLowerCase() } as FamilyConfig['chains'][number],
       wallet: '',
     },
     request: { path: {}, query: new Map(limit ? [['limit', [limit]]] : []), now: 0 },

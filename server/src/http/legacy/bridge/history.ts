@@ -65,9 +65,9 @@ export const historyBridge = defineBridge<Page>({
 });
 
 async function present(first: Page, context: BridgeContext<Page>) {
-  const { place, request, askAgain, loadAssets } = context;
+  const { deployment, request, askAgain, loadAssets } = context;
   const limit = readLimit(request);
-  const vault = checksummed(place.home.address);
+  const vault = checksummed(deployment.familyChain.address);
   const found: (Item & { assets: string })[] = [];
   let page = first;
   for (let pages = 1; ; pages++) {

@@ -20,8 +20,8 @@ export const userRedeemsBridge = defineBridge<PendingRedeems>({
     'Only of the vault on the requested network, read live; 503 if it cannot be read, never zero instead.',
   data: Shape({ assets, shares }, 'Pending redemptions of the wallet in the vault.'),
   example: { assets: formatted('2601250000', 6), shares: formatted('2500000000', 6) },
-  present({ redeems, incompleteChains }, { place: { chain, family, home } }) {
-    const vault = checksummed(home.address);
+  present({ redeems, incompleteChains }, { deployment: { chain, family, familyChain } }) {
+    const vault = checksummed(familyChain.address);
     const own = redeems.find((one) => one.chainId === chain.chainId && one.vault === vault);
     if (own !== undefined) {
       return {

@@ -20,7 +20,7 @@ export const performanceBridge = defineBridge<PerformanceAnswer>({
     'The profit or loss of a wallet; both values can be negative.',
   ),
   example: { realized: formatted('-4200000', 6), unrealized: formatted('1250000', 6) },
-  present({ families }, { place: { family } }) {
+  present({ families }, { deployment: { family } }) {
     const own = families.find((one) => one.family === family.slug);
     if (own === undefined) return { realized: ZERO, unrealized: ZERO };
     if (own.unrealized === null) throw new NotReady(`${family.slug} has no share price yet`);

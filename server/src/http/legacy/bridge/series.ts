@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { List, Shape, Text, UnixTime } from '../../schemas.ts';
 import { type apySeries, SERIES_LIMIT, type tvlSeries } from '../../vault/seriesSchema.ts';
-import { defineBridge, type KnownPlace } from './bridge.ts';
+import { defineBridge, type KnownDeployment } from './bridge.ts';
 import { formatted, numberText, percentText, secondsOf } from './values.ts';
 
 const timestamp = UnixTime('Time of the data point.');
 
 const WORDS = `One data point per day, the last of the day, oldest first, at most the newest ${SERIES_LIMIT.max}; for the family over all its networks, regardless of the requested one.`;
 
-function asked({ family }: KnownPlace) {
+function asked({ family }: KnownDeployment) {
   return { path: { slug: family.slug }, query: { limit: String(SERIES_LIMIT.max) } };
 }
 

@@ -19,8 +19,8 @@ export const snapshotBridge = defineBridge<Snapshot>({
   example: snapshotExample,
 });
 
-function present(snapshot: Snapshot, { place, chains }: BridgeContext<Snapshot>) {
-  const { chainId, name } = place.chain;
+function present(snapshot: Snapshot, { deployment, chains }: BridgeContext<Snapshot>) {
+  const { chainId, name } = deployment.chain;
   const unknown = `${snapshot.slug} has not been read on ${name}; request another of its networks`;
   const own = snapshot.chains.find((one) => one.chainId === chainId);
   if (own === undefined) throw new NotReady(unknown);

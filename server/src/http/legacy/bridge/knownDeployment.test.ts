@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../config/config.ts';
 import { BadParameters, NotFound } from '../../problem.ts';
-import { knownPlace } from './knownPlace.ts';
+import { getKnownDeployment } from './knownDeployment.ts';
 
 const VAULT = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 const FURTHER = '0x1f98431c8ad98523631ae4a59f267346ea31f984';
@@ -19,16 +19,16 @@ const config = {
 } as unknown as Config;
 
 function find(network: string, vaultAddress: string, userAddress?: string) {
-  return knownPlace(config, { network, vaultAddress, ...(userAddress && { userAddress }) });
+  return getKnownDeployment(config, { network, vaultAddress, ...(userAddress && { userAddress }) });
 }
 
-describe('knownPlace', () => {
+describe('getKnownDeployment', () => {
   test('default', () => {
-    const place = find('Base', VAULT.toUpperCase().replace('0X', '0x'), USER.toLowerCase());
-    expect(place.family.slug).toBe('svcusd');
-    expect(place.chain.chainId).toBe(8453);
-    expect(place.home.address).toBe(VAULT);
-    expect(place.wallet).toBe(USER);
+    const deployment = find('Base', VAULT.toUpperCase().replace('0X', '0x'), USER.toLowerCase());
+    expect(deployment.family.slug).toBe('svcusd');
+    expect(deployment.chain.chainId).toBe(8453);
+    expect(deployment.familyChain.address).toBe(VAULT);
+    expect(deployment.wallet).toBe(USER);
   });
 
   test('behavior: one address on two chains is the vault of two families', () => {

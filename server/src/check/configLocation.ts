@@ -1,7 +1,7 @@
 import type { Config, FamilyChainConfig, FamilyConfig } from '../config/config.ts';
 
 /** A family on one chain, and its location in the file. */
-export interface Place {
+export interface ConfigLocation {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
   /** Its master family; null: none. */
@@ -16,7 +16,7 @@ export interface Place {
   readonly addressKey: string;
 }
 
-export function placesOf(config: Config): Place[] {
+export function getConfigLocations(config: Config): ConfigLocation[] {
   const bySlug = new Map(config.families.map((family) => [family.slug, family]));
   return config.families.flatMap((family, i) => {
     const familyKey = config.keys?.families[i] ?? `families[${i}]`;

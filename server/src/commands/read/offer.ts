@@ -1,6 +1,6 @@
 import type { Offer, Price } from '@assay/client';
 import { renderCsv } from '../../terminal/csv.ts';
-import { UNKNOWN } from '../../terminal/figures.ts';
+import { UNKNOWN } from '../../terminal/formatNumber.ts';
 import { renderList } from '../../terminal/list.ts';
 import type { Terminal } from '../command.ts';
 import { ownWords } from './failures.ts';

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDecimal, scaleExactly } from '../domain/decimalText.ts';
-import { amountText, asNumber, exactAmount, percentText, shortNumber, usdText } from './figures.ts';
+import {
+  amountText,
+  asNumber,
+  exactAmount,
+  percentText,
+  shortNumber,
+  usdText,
+} from './formatNumber.ts';
 
 describe('amountText', () => {
   test.each([

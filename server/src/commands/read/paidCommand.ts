@@ -13,7 +13,7 @@ import { PathError } from '../../terminal/select.ts';
 import type { Command, Terminal } from '../command.ts';
 import { type CommandDescription, defineWith } from './commandSpec.ts';
 import { EXIT, type ExitCode, PAID_EXITS } from './exitCodes.ts';
-import { ownWords } from './failures.ts';
+import { sanitizeServerText } from './failures.ts';
 import { type Forms, type Printing, printForms } from './forms.ts';
 import { choosePrice, printOffer } from './offer.ts';
 import { describePaidFailure } from './paidFailures.ts';
@@ -132,7 +132,7 @@ function printBought<Args, Answer>(
     // The response was paid for, so print it even if it is unexpected.
     printForms({ form: 'json' }, terminal, forms);
     if (error instanceof PathError) {
-      const text = `--select: ${ownWords(error.message)}; printing the entire response instead`;
+      const text = `--select: ${sanitizeServerText(error.message)}; printing the entire response instead`;
       code = printFailure({ text, exitCode: EXIT.usage }, terminal);
     } else {
       const text = 'the response has an unexpected format; printing it unchanged';

@@ -7,7 +7,12 @@ import type { Command, Terminal } from '../command.ts';
 import { type CommandDescription, defineWith } from './commandSpec.ts';
 import { findDemoUrl } from './demo.ts';
 import { EXIT, type ExitCode, READ_EXITS } from './exitCodes.ts';
-import { describeReadFailure, ownWords, type ReadFailure, unknownFamily } from './failures.ts';
+import {
+  describeReadFailure,
+  type ReadFailure,
+  sanitizeServerText,
+  unknownFamily,
+} from './failures.ts';
 import { type Form, type Forms, printForms } from './forms.ts';
 import { lightFetch } from './lightFetch.ts';
 import { watchForms } from './watch.ts';
@@ -154,7 +159,7 @@ export async function explain(
       );
   }
   if (error instanceof PathError) {
-    return { text: `--select: ${ownWords(error.message)}`, exitCode: EXIT.usage };
+    return { text: `--select: ${sanitizeServerText(error.message)}`, exitCode: EXIT.usage };
   }
   const found = describeReadFailure(error, client.url);
   if (found === undefined) throw error;

@@ -6,7 +6,7 @@ import { Skeleton } from './states.tsx';
 const UNSEEN_MS = 500;
 
 /** Defers content further down the page until the content above it is painted. */
-export function Later({ children }: { readonly children: () => ComponentChildren }) {
+export function Deferred({ children }: { readonly children: () => ComponentChildren }) {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => {
     const draw = () => setPainted(true);

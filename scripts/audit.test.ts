@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { LEGACY_API_REMOVAL } from '../server/src/domain/legacyApi.ts';
+import { auditTree } from './audit/auditTree.mjs';
 import { knownFaults, readReport } from './audit/knownFaults.mjs';
 import { licenceFaults } from './audit/licences.mjs';
+import { overdueRemovals } from './audit/removals.mjs';
 import { lockedPackages } from './pack/lockedPackages.mjs';
+import { ROOT } from './tree.mjs';
 
 describe('licences', () => {
   test('default: all that is shipped may be', () => {
@@ -61,18 +68,50 @@ describe('shipped packages', () => {
   }
 });
 
-describe('known faults', () => {
-  let server: Server | undefined;
-  afterEach(() => server?.close());
+let server: Server | undefined;
+afterEach(() => server?.close());
 
+/** Starts a registry that lists no vulnerabilities; npm gets a 405. */
+async function startRegistry(): Promise<string> {
+  server = createServer((_request, response) => {
+    response.statusCode = 405;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+describe('removals', () => {
+  const lastMoment = Date.parse(`${LEGACY_API_REMOVAL}T23:59:59.999Z`);
+
+  test('default: the audit passes up to the last day of the legacy API', async () => {
+    const { lines, ok } = await auditTree({ now: lastMoment, registry: await startRegistry() });
+    expect(lines).toContain('code past its removal date: none');
+    expect(ok).toBe(true);
+  });
+
+  test('error: it fails from the next day on', async () => {
+    const { lines, ok } = await auditTree({ now: lastMoment + 1, registry: await startRegistry() });
+    expect(lines).toContain(
+      `  server/src/domain/legacyApi.ts: ${LEGACY_API_REMOVAL} is over; remove the bridge (server/src/http/legacy/bridge) and the key legacyApi`,
+    );
+    expect(ok).toBe(false);
+  });
+
+  test('behavior: once the code is removed, there is no date left to pass', () => {
+    expect(overdueRemovals({ now: lastMoment + 1, root: tmpdir() })).toEqual([]);
+  });
+
+  test('behavior: the documents name the same day', () => {
+    for (const name of ['docs/migration.md', 'docs/assay.example.yaml', 'docs/assay.schema.json']) {
+      expect(readFileSync(join(ROOT, name), 'utf8'), name).toContain(LEGACY_API_REMOVAL);
+    }
+  });
+});
+
+describe('known faults', () => {
   test('behavior: a registry without such a service', async () => {
-    server = createServer((_request, response) => {
-      response.statusCode = 405;
-      response.end();
-    });
-    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    expect(await knownFaults({ registry: `http://127.0.0.1:${port}/` })).toBeUndefined();
+    expect(await knownFaults({ registry: await startRegistry() })).toBeUndefined();
   });
 
   test('default: one line for each package with a fault', () => {

@@ -52,21 +52,21 @@ export const CLIENT_MAY_IMPORT = {
   node: ['pay', 'wire'],
 };
 
-/** The same for dashboard/src: pages are made of parts, and never of each other. */
+/** The same for dashboard/src: pages are made of components, and never of each other. */
 export const DASHBOARD_MAY_IMPORT = {
   format: [],
   // The state of the dashboard: the address, the server responses, and colors.
   state: ['format'],
-  parts: ['state', 'format'],
-  chart: ['parts', 'state', 'format'],
-  activity: ['parts', 'state', 'format'],
-  families: ['activity', 'chart', 'parts', 'state', 'format'],
-  family: ['activity', 'chart', 'parts', 'state', 'format'],
-  wallet: ['activity', 'chart', 'parts', 'state', 'format'],
-  risk: ['chart', 'parts', 'state', 'format'],
-  alerts: ['activity', 'parts', 'state', 'format'],
-  status: ['parts', 'state', 'format'],
-  search: ['parts', 'state', 'format'],
+  components: ['state', 'format'],
+  chart: ['components', 'state', 'format'],
+  activity: ['components', 'state', 'format'],
+  families: ['activity', 'chart', 'components', 'state', 'format'],
+  family: ['activity', 'chart', 'components', 'state', 'format'],
+  wallet: ['activity', 'chart', 'components', 'state', 'format'],
+  risk: ['chart', 'components', 'state', 'format'],
+  alerts: ['activity', 'components', 'state', 'format'],
+  status: ['components', 'state', 'format'],
+  search: ['components', 'state', 'format'],
 };
 
 /** The rooms of server/src/payments: each imports only from those before it. */

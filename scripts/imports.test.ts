@@ -144,7 +144,11 @@ describe('checkDashboardImports', () => {
     ['family/a.tsx', `import { x } from '../families/x.tsx';`, 'family may not import families'],
     ['format/a.ts', `import uPlot from 'uplot';`, 'may not import uplot'],
     ['state/a.ts', `import { x } from '../../../client/src/index.ts';`, 'may not import ../../../'],
-    ['state/a.ts', `import { Card } from '../parts/card.tsx';`, 'state may not import parts'],
+    [
+      'state/a.ts',
+      `import { Card } from '../components/card.tsx';`,
+      'state may not import components',
+    ],
   ])('error: %s with %s', (file, text, problem) => {
     plant(file, `${text}\n`);
     expect(checkDashboardImports(root)).toEqual([expect.stringContaining(problem)]);

@@ -9,7 +9,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILT = join(ROOT, 'server/dist/.built');
 const SOURCES = [
   'server/src',
-  'server/catalogue',
+  'server/catalog',
   'client/src',
   'devnet/src',
   'dashboard/src',

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { lazy } from './components/lazy.tsx';
+import { StaleNotice } from './components/staleNotice.tsx';
 import { Families } from './families/families.tsx';
 import { Family } from './family/family.tsx';
 import { cleanText } from './format/text.ts';
 import { longSpanText } from './format/time.ts';
-import { lazy } from './parts/lazy.tsx';
-import { StaleNotice } from './parts/staleNotice.tsx';
 import { SearchButton } from './search/searchButton.tsx';
 import { useStatus } from './state/api.ts';
 import { ChainsContext } from './state/chains.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path';
 import { bundleServer } from '../bundleServer.mjs';
 import { ensureInstalled, isStale, node, ROOT, tool } from '../tree.mjs';
-import { writeCatalogue } from '../writeCatalogue.mjs';
+import { writeCatalog } from '../writeCatalog.mjs';
 import { billOfMaterials } from './billOfMaterials.mjs';
 import { compile } from './compile.mjs';
 import { notices } from './notices.mjs';
@@ -56,9 +56,9 @@ write(
 );
 write('sbom.cdx.json', json(billOfMaterials(server)));
 write('NOTICES.txt', notices());
-for (const name of ['bin', 'catalogue', 'migrations', 'presets', 'SKILL.md', 'README.md'])
+for (const name of ['bin', 'catalog', 'migrations', 'presets', 'SKILL.md', 'README.md'])
   copy(`server/${name}`, name);
-writeCatalogue(join(staged, 'dist/catalogue'));
+writeCatalog(join(staged, 'dist/catalog'));
 copy('server/src/store/pgliteWorker.mjs', 'src/store/pgliteWorker.mjs');
 for (const name of ['LICENSE', 'CHANGELOG.md']) copy(name, name);
 // An operator's own files stand beside them in the clone, with secrets in them.

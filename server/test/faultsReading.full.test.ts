@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LONG } from '../../scripts/test/extents.mjs';
-import { pause } from '../src/runtime/pause.ts';
 import { createRandom, mineBlocks } from './activity.ts';
 import { someOf } from './database.ts';
 import {
@@ -165,17 +164,16 @@ describe('a budget of calls', () => {
       const isLive = ({ chainId, state }: StatusChain) => chainId === BASE && state === 'live';
       await run.app.until((chains) => chains.some(isLive));
       const ranges = () => widths(run.rpc).length;
+      const looks = () => run.rpc.requests.filter(isLook).length;
+      // Until no logs are read between several looks at the head.
       let before = -1;
       while (ranges() !== before) {
         before = ranges();
-        await pause(2_500);
+        await expect.poll(looks).toBeGreaterThanOrEqual(looks() + 5);
       }
       const other = (await run.app.status()).find(({ chainId }) => chainId === ARBITRUM)!;
       expect(other).toMatchObject({ state: 'syncing', lastError: null });
       expect(Number(other.indexedBlock)).toBeLessThan(served.heads().get(ARBITRUM)! - 8);
-      const heads = () => run.rpc.requests.length;
-      const looked = heads();
-      await expect.poll(heads).toBeGreaterThan(looked);
     });
   });
 });
@@ -213,6 +211,10 @@ const EVENTS = {
     ...['tick', 'tick_rollup'],
   ],
 };
+
+function isLook({ method, params }: FaultyRpc['requests'][number]): boolean {
+  return method === 'eth_getBlockByNumber' && params[0] === 'latest';
+}
 
 function widths(rpc: FaultyRpc): number[] {
   return rpc.requests

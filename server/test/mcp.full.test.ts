@@ -26,7 +26,7 @@ let httpUrl: string;
 beforeAll(async () => {
   // More than a hundred hours, for a series that is too long for one response.
   server = await openReadServer({ days: 6 });
-  // The risk graph takes in its catalogue a moment after the start; a node that is not there yet costs nothing.
+  // The risk graph takes in its catalog a moment after the start; a node that is not there yet costs nothing.
   for (let code: number | null = 4; code === 4; await sleep(200)) {
     code = (await server.assay(`risk node ${NODE} --yes --max-usd 0.05`)).code;
   }

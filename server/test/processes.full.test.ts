@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { step } from '../../devnet/src/index.ts';
-import { pause } from '../src/runtime/pause.ts';
+import { type Store, statement } from '../src/store/store.ts';
 import { type RunningCommand, runCommand, startCommand } from './commandLine.ts';
 import { withDatabase } from './database.ts';
 import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
@@ -14,6 +14,8 @@ import { type ServedWorld, serveWorld } from './world.ts';
 
 const LEADS = (chainId: number) =>
   new RegExp(`"chainId":${chainId},"msg":"this process indexes the chain"`);
+
+const taken = statement('test.processes.taken', 'select key from limit_use where taken = $1');
 
 let served: ServedWorld;
 let folder: string;
@@ -112,7 +114,11 @@ describe('two indexers on one PostgreSQL', () => {
 describe('two servers on one PostgreSQL', () => {
   test('behavior: what a client has had of one, it has not left of the other', async () => {
     const config = join(folder, 'limited.yaml');
-    const rateLimit = { perSecond: 1, burst: 60, loopback: true };
+    const rateLimit = {
+      ...{ perSecond: 1, burst: 60, loopback: true },
+      // Other clients of the same machine.
+      trustedProxies: ['127.0.0.1'],
+    };
     await writeFile(
       config,
       served.yaml({ edit: ({ http }) => Object.assign(http, { rateLimit }) }),
@@ -123,26 +129,44 @@ describe('two servers on one PostgreSQL', () => {
         portOf(start('serve', config, env)),
         portOf(start('serve', config, env)),
       ]);
-      const served200 = async (port: string, count: number) => {
-        const asked = Array.from({ length: count }, async () => {
-          const response = await fetch(`http://127.0.0.1:${port}/v1/vaults`);
-          await response.arrayBuffer();
-          expect([200, 429]).toContain(response.status);
-          return response.status;
-        });
-        return (await Promise.all(asked)).filter((status) => status === 200).length;
-      };
-      // What was taken before a server first looks does not count there: nobody knows when that was.
-      await pause(3_000);
+      const store = await database.open();
+      // A server's first exchange reads what was taken before it, which does not count there.
+      await exchanged(store, two, 2);
       const began = performance.now();
-      expect(await served200(one, 60)).toBeGreaterThanOrEqual(60);
-      // They tell each other every second.
-      await pause(3_000);
+      expect(await served200(one, 60)).toBe(60);
+      await published(store, 60);
+      // The later exchange starts only after the earlier one has been applied.
+      await exchanged(store, two, 3);
+      await exchanged(store, two, 4);
       const more = await served200(two, 100);
       const seconds = (performance.now() - began) / 1000;
       expect(more).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     });
   });
+
+  async function served200(port: string, count: number): Promise<number> {
+    const statuses = await Promise.all(Array.from({ length: count }, () => request(port, 1)));
+    return statuses.filter((status) => status === 200).length;
+  }
+
+  async function request(port: string, client: number): Promise<number> {
+    const headers = { 'x-forwarded-for': `203.0.113.${client}` };
+    const response = await fetch(`http://127.0.0.1:${port}/v1/vaults`, { headers });
+    await response.arrayBuffer();
+    expect([200, 429]).toContain(response.status);
+    return response.status;
+  }
+
+  /** Waits for the next exchange of a server: it publishes a client with its own number of requests. */
+  async function exchanged(store: Store, port: string, client: number): Promise<void> {
+    for (let i = 0; i < client; i++) await request(port, client);
+    await published(store, client);
+  }
+
+  async function published(store: Store, count: number): Promise<void> {
+    const rows = async () => (await store.query(taken, [count])).length;
+    await expect.poll(rows, { interval: 20 }).toBeGreaterThan(0);
+  }
 });
 
 describe('a second process on a PGlite folder', () => {

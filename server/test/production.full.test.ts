@@ -5,7 +5,6 @@ import { LONG } from '../../scripts/test/extents.mjs';
 import { eventTopic } from '../src/chain/abi.ts';
 import type { Hex } from '../src/domain/hex.ts';
 import { OVERLAP_BLOCKS } from '../src/ingest/read/overlap.ts';
-import { pause } from '../src/runtime/pause.ts';
 import { type Migration, migrate, readMigrations } from '../src/store/migrate.ts';
 import { openPostgres } from '../src/store/postgres.ts';
 import { connect, connectionOf } from '../src/store/postgresClient.ts';
@@ -138,15 +137,22 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
       const reading = startReading(servers, expected, 4);
       const buying = startBuying(servers, served.world.wallets.slice(0, 3));
 
+      const delivered = () => buying.purchases.filter(({ body }) => body !== undefined).length;
+      /** Waits for that many more purchases, so that each fault meets payments in progress. */
+      const untilBought = async (count: number) => {
+        const wanted = delivered() + count;
+        await expect.poll(delivered, { timeout: 120_000 }).toBeGreaterThanOrEqual(wanted);
+      };
+
       const kill = async () => {
         await random.pick(members).kill();
-        await pause(1_000 + random.int(LONG ? 2_500 : 500));
+        await untilBought(1 + random.int(LONG ? 6 : 2));
       };
       const faults: (() => Promise<unknown>)[] = [
         kill,
         async () => {
           await rpc.mode({ kind: 'dead' });
-          await pause(2_000);
+          await untilBought(LONG ? 6 : 2);
           await rpc.mode({ kind: 'none' });
         },
         kill,
@@ -157,7 +163,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
         kill,
         async () => {
           await onReplica('select pg_wal_replay_pause()');
-          await pause(2_500);
+          await untilBought(LONG ? 6 : 2);
           await onReplica('select pg_wal_replay_resume()');
         },
         kill,
@@ -165,7 +171,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
       for (let round = 0; round < ROUNDS; round++) {
         for (const fault of faults) {
           await fault();
-          await pause(LONG ? 4_000 : 500);
+          await untilBought(LONG ? 6 : 1);
         }
       }
       // A restart by a crash, and then the planned fail-over, once the other has everything.
@@ -174,7 +180,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
       await expect.poll(isCaughtUp, { timeout: 60_000 }).toBe(true);
       await primary.halt('fast');
       await replica.promote();
-      await pause(LONG ? 10_000 : 2_500);
+      await untilBought(LONG ? 12 : 3);
       await kill();
 
       await buying.stop();

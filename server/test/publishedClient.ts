@@ -2,7 +2,7 @@ import * as core from '@yo-protocol/core';
 
 type Address = `0x${string}`;
 
-/** As the previous API wrote an amount. */
+/** As the legacy API wrote an amount. */
 export interface FormattedValue {
   readonly raw: string | number;
   readonly formatted: string;

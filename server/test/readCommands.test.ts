@@ -29,7 +29,7 @@ beforeAll(async () => {
   // Where a demo's own wallets are found.
   process.chdir(server.folder);
   wallet = server.world.wallets[0]!.address;
-  // The risk graph takes in its catalogue a moment after the start, and the families' pools another moment later; a
+  // The risk graph takes in its catalog a moment after the start, and the families' pools another moment later; a
   // node that is not there yet costs nothing.
   for (let code: number | null = 4; code === 4; await sleep(200)) {
     code = (await shown(`risk node ${NODE} --yes --max-usd 0.05`)).code;

@@ -7,7 +7,7 @@ import { createWsPost } from '../src/chain/wsPost.ts';
 import { lightFetch } from '../src/commands/read/lightFetch.ts';
 import type { Hex } from '../src/domain/hex.ts';
 import { createMarketDataRequest } from '../src/ingest/marketData/marketDataRequest.ts';
-import { createGuest } from '../src/mcp/guest.ts';
+import { createPassThroughPayment } from '../src/mcp/passThroughPayment.ts';
 import type { SignedAuthorization } from '../src/payments/authorization/payment.ts';
 import { FacilitatorUnavailable } from '../src/payments/facilitator/facilitator.ts';
 import { createRemoteFacilitator } from '../src/payments/facilitator/remote.ts';
@@ -159,7 +159,9 @@ describe('a secret and a redirect', () => {
       await expect(request('/prices?x=1')).rejects.toThrow();
     },
     'a payment of a tool caller': async () => {
-      const buying = createGuest({ signature: SIGNATURE }).buy(`${redirecting.url}/paid`);
+      const buying = createPassThroughPayment({ signature: SIGNATURE }).buy(
+        `${redirecting.url}/paid`,
+      );
       await expect(buying).rejects.toThrow('307');
     },
     'a message of an alert': async () => {
@@ -215,7 +217,7 @@ describe('a secret and a redirect', () => {
         'src/chain/httpPost.ts',
         'src/chain/wsPost.ts',
         'src/ingest/marketData/marketDataRequest.ts',
-        'src/mcp/guest.ts',
+        'src/mcp/passThroughPayment.ts',
         'src/commands/read/lightFetch.ts',
         'src/risk/import/openSource.ts',
         // To this machine's own admin port, by node:http, and without a secret.
@@ -230,7 +232,7 @@ describe('a secret and a redirect', () => {
         'client/src/pay/payer.ts',
       ].sort(),
     );
-    for (const file of ['serviceClient', 'guest']) {
+    for (const file of ['serviceClient', 'passThroughPayment']) {
       const path = Object.keys(sources).find((one) => one.endsWith(`/${file}.ts`))!;
       expect(readFileSync(new URL(path, import.meta.url), 'utf8')).toContain("redirect: 'manual'");
     }

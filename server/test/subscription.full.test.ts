@@ -2,19 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRpcClient } from '../src/chain/rpcClient.ts';
 import { RpcUnreachable } from '../src/chain/rpcError.ts';
 import { withDatabase } from './database.ts';
+import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
 import { liveAt, startIndexing } from './indexing.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 import { serveWs, type WsRpc } from './wsRpc.ts';
 
-const BASE = 8453;
+const [BASE, ARBITRUM] = [8453, 42161] as const;
 let served: ServedWorld;
 let rpc: WsRpc;
+/** In front of a chain without a subscription. */
+let polled: FaultyRpc;
 beforeAll(async () => {
-  served = await serveWorld({ seed: 'subscription', chainIds: [BASE] });
+  served = await serveWorld({ seed: 'subscription', chainIds: [BASE, ARBITRUM] });
   rpc = await serveWs(served.world.chain(BASE).chain);
+  polled = await createFaultyRpc({ target: served.urlOf(ARBITRUM) });
 });
 afterAll(async () => {
   await rpc?.close();
+  await polled?.close();
   await served?.close();
 });
 
@@ -49,14 +54,14 @@ test('default: requests and batches over one socket, which is opened again after
 test('behavior: new heads wake the indexer; an idle chain is left alone; a drop is made up for by polling', () =>
   withDatabase('pglite', async (database) => {
     const config = served.config({
-      rpc: { [BASE]: [rpc.url] },
+      rpc: { [BASE]: [rpc.url], [ARBITRUM]: [polled.url] },
       chain: { finality: { depth: 64 } },
     });
     const indexing = startIndexing(await database.open(), config);
     await indexing.until(liveAt(served.heads()));
     await expect.poll(rpc.subscribers).toBe(1);
 
-    // One look for each head and none between: polling would take ten a second.
+    // One look for each head and none between.
     await settled();
     const before = looks();
     for (let i = 0; i < 5; i++) {
@@ -80,13 +85,15 @@ test('behavior: new heads wake the indexer; an idle chain is left alone; a drop 
     await indexing.stop();
   }));
 
-const looks = () => rpc.calls().eth_getBlockByNumber ?? 0;
+const METHOD = 'eth_getBlockByNumber';
+const looks = () => rpc.calls()[METHOD] ?? 0;
+const polls = () => polled.requests.filter(({ method }) => method === METHOD).length;
 
-/** Until nothing was asked for in as long a time as ten polls take. */
+/** Waits until the other chain was polled ten times, and this one not once meanwhile. */
 async function settled(): Promise<void> {
-  let last = -1;
-  while (looks() !== last) {
-    last = looks();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  for (;;) {
+    const [looked, before] = [looks(), polls()];
+    await expect.poll(polls).toBeGreaterThanOrEqual(before + 10);
+    if (looks() === looked) return;
   }
 }

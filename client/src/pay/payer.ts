@@ -144,12 +144,12 @@ export function createPayer(options: PayerOptions): Payer {
   const wire = createWire(options);
   const judge = createJudge(options.allow, signer.address);
   const ledger = createLedger(store, budget, now);
-  const believed = new Set(proof.hosts);
-  const isBelieved = (host: string) => believed.has(host);
+  const trusted = new Set(proof.hosts);
+  const isTrustedHost = (host: string) => trusted.has(host);
   const { rpc = {}, finality = 'finalized' } = proof;
   const chain = createChainProof({ wire, rpc, finality });
-  const presenting = createPresenting({ ledger, proof: chain, isBelieved, now });
-  const reviews = createReviews({ ledger, proof: chain, presenting, wire, isBelieved, now });
+  const presenting = createPresenting({ ledger, proof: chain, isTrustedHost, now });
+  const reviews = createReviews({ ledger, proof: chain, presenting, wire, isTrustedHost, now });
   const { freeUnused } = reviews;
   const signing = createSigning({
     ...{ signer, judge, ledger, beforeSign, validitySeconds, freeUnused, now },

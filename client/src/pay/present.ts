@@ -13,7 +13,7 @@ export interface PresentingDeps {
   readonly ledger: Ledger;
   readonly proof: ChainProof;
   /** Whether the host is trusted to report that a payment was not charged. */
-  readonly isBelieved: (host: string) => boolean;
+  readonly isTrustedHost: (host: string) => boolean;
   /** Unix seconds. */
   readonly now: () => number;
 }
@@ -71,7 +71,7 @@ export function createPresenting(deps: PresentingDeps): Presenting {
   }
 
   async function leave(payment: OpenPayment, error: unknown): Promise<never> {
-    if (deps.isBelieved(payment.host)) {
+    if (deps.isTrustedHost(payment.host)) {
       await ledger.freed(payment);
       throw withPayment(error, undefined);
     }
@@ -101,7 +101,7 @@ export function createPresenting(deps: PresentingDeps): Presenting {
   ): Promise<AssayError<'refused'>> {
     const text = `The seller rejected payment ${payment.id}: ${code}. The next call sends the same payment again; pass its id as \`replaces\` to pay a second time.`;
     const error = failure('refused', text, { paymentId: payment.id, code }, cause);
-    if (deps.isBelieved(payment.host) && code !== CHARGED) {
+    if (deps.isTrustedHost(payment.host) && code !== CHARGED) {
       await ledger.freed(payment);
       return withPayment(error, undefined);
     }

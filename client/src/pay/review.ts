@@ -29,7 +29,7 @@ export function createReviews(deps: {
   readonly proof: ChainProof;
   readonly presenting: Pick<Presenting, 'present'>;
   readonly wire: Wire;
-  readonly isBelieved: (host: string) => boolean;
+  readonly isTrustedHost: (host: string) => boolean;
   /** Unix seconds. */
   readonly now: () => number;
 }): Reviews {
@@ -70,7 +70,7 @@ export function createReviews(deps: {
       return { outcome: 'charged' };
     }
     if (sent === 'unknown') return { outcome: 'open' };
-    return deps.isBelieved(payment.host) ? free(payment) : { outcome: 'open' };
+    return deps.isTrustedHost(payment.host) ? free(payment) : { outcome: 'open' };
   }
 
   async function free(payment: OpenPayment): Promise<{ readonly outcome: 'freed' }> {

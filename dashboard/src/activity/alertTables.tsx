@@ -1,11 +1,11 @@
 import type { AlertList, AlertListAlert, AlertListRecent, ListedVault } from '@assay/client';
+import { Card } from '../components/card.tsx';
+import { Choice } from '../components/choice.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Empty } from '../components/states.tsx';
+import { type Column, chainColumns, fileOf, Table } from '../components/table.tsx';
+import { Age, Unknown } from '../components/values.tsx';
 import { cleanText, plural } from '../format/text.ts';
-import { Card } from '../parts/card.tsx';
-import { Choice } from '../parts/choice.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Empty } from '../parts/states.tsx';
-import { type Column, chainColumns, fileOf, Table } from '../parts/table.tsx';
-import { Age, Unknown } from '../parts/values.tsx';
 import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { useChoice } from '../state/url.ts';

@@ -1,9 +1,9 @@
 import type { HistoryItem, ListedVault } from '@assay/client';
+import { type Column, chainColumns } from '../components/table.tsx';
+import { Amount, Unknown } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText, shortAddress } from '../format/text.ts';
 import { momentText } from '../format/time.ts';
-import { type Column, chainColumns } from '../parts/table.tsx';
-import { Amount, Unknown } from '../parts/values.tsx';
 
 type Row = HistoryItem<bigint>;
 

@@ -1,8 +1,8 @@
-import { Card } from '../parts/card.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { NewRows } from '../parts/newRows.tsx';
-import { Empty, ErrorNotice, Skeleton } from '../parts/states.tsx';
-import { fileOf, Table } from '../parts/table.tsx';
+import { Card } from '../components/card.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { NewRows } from '../components/newRows.tsx';
+import { Empty, ErrorNotice, Skeleton } from '../components/states.tsx';
+import { fileOf, Table } from '../components/table.tsx';
 import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { historyColumns } from './historyColumns.tsx';

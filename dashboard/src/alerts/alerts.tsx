@@ -1,8 +1,8 @@
 import { getAlerts, type ListedVault } from '@assay/client';
 import { AlertTables } from '../activity/alertTables.tsx';
 import { Governance } from '../activity/governance.tsx';
+import { Await } from '../components/states.tsx';
 import { cleanText } from '../format/text.ts';
-import { Await } from '../parts/states.tsx';
 import { client, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { setQuery, usePlace } from '../state/url.ts';

@@ -1,4 +1,4 @@
-import { lazy } from '../parts/lazy.tsx';
+import { lazy } from '../components/lazy.tsx';
 
 /** A third of all code, loaded while the first data is read. */
 export const loadPlot = () => import('./plot.tsx');

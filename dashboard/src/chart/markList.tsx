@@ -1,5 +1,5 @@
+import { Hash } from '../components/hash.tsx';
 import { momentText } from '../format/time.ts';
-import { Hash } from '../parts/hash.tsx';
 import type { Mark } from './marks.ts';
 
 const KINDS = { reorg: 'Reorg', gap: 'Gap', governance: 'Governance' } as const;

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useState } from 'preact/hooks';
+import { saveFile } from '../components/download.tsx';
+import { PreviousContext } from '../components/previous.ts';
 import { dayText } from '../format/time.ts';
-import { saveFile } from '../parts/download.tsx';
-import { PreviousContext } from '../parts/previous.ts';
 import { colorsOf } from './options.ts';
 import { pngFile } from './png.ts';
 import { type Drawing, sceneOf } from './scene.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Choice } from '../parts/choice.tsx';
+import { Choice } from '../components/choice.tsx';
 import { useRange } from './rangeState.ts';
 import { RANGES, type Range } from './ranges.ts';
 import { isPeriod } from './shownRange.ts';

@@ -1,8 +1,8 @@
 import type { ListedVault } from '@assay/client';
+import type { Column } from '../components/table.tsx';
+import { Age, Amount, Name, Percent, STALE_SECONDS, Unknown, Usd } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
-import type { Column } from '../parts/table.tsx';
-import { Age, Amount, Name, Percent, STALE_SECONDS, Unknown, Usd } from '../parts/values.tsx';
 import { ChainList } from './chainList.tsx';
 import { changeOf, netFlowUsd } from './figures.ts';
 import { LowestScore, type Overviews, SparkCell } from './rowFigures.tsx';

@@ -1,9 +1,9 @@
 import { Transactions } from '../activity/transactions.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Await, Empty } from '../components/states.tsx';
+import { fileOf, type Sort, sortRows, Table } from '../components/table.tsx';
 import { shortUsd } from '../format/amount.ts';
 import { cleanText, plural } from '../format/text.ts';
-import { ViewActions } from '../parts/download.tsx';
-import { Await, Empty } from '../parts/states.tsx';
-import { fileOf, type Sort, sortRows, Table } from '../parts/table.tsx';
 import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { setQuery, usePlace } from '../state/url.ts';

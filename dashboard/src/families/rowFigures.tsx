@@ -1,6 +1,6 @@
 import { Spark } from '../chart/spark.tsx';
-import { Score } from '../parts/score.tsx';
-import { Unknown } from '../parts/values.tsx';
+import { Score } from '../components/score.tsx';
+import { Unknown } from '../components/values.tsx';
 import type { FamilyOverview } from './overview.ts';
 
 /** The overview of each family by slug; undefined until it is loaded. */

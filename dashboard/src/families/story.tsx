@@ -1,13 +1,13 @@
 import { getAlerts } from '@assay/client';
 import { useContext, useEffect, useMemo } from 'preact/hooks';
 import { loadPlot, Plot } from '../chart/chart.tsx';
+import { Card } from '../components/card.tsx';
+import { chainStateText } from '../components/chainStates.ts';
+import { ViewActions } from '../components/download.tsx';
+import { Figure, Percent, Unknown, Usd } from '../components/values.tsx';
 import { exactUsd, shortNumber, shortUsd } from '../format/amount.ts';
 import { cleanText, plural } from '../format/text.ts';
 import { spanText } from '../format/time.ts';
-import { Card } from '../parts/card.tsx';
-import { chainStateText } from '../parts/chainStates.ts';
-import { ViewActions } from '../parts/download.tsx';
-import { Figure, Percent, Unknown, Usd } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { ChainsContext } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';

@@ -1,11 +1,11 @@
 import type { Vault, VaultChain, VaultChainStats } from '@assay/client';
 import { useContext } from 'preact/hooks';
+import { Card } from '../components/card.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { type Column, fileOf, Table } from '../components/table.tsx';
+import { Age, Amount, STALE_SECONDS, Unknown } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
-import { Card } from '../parts/card.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { type Column, fileOf, Table } from '../parts/table.tsx';
-import { Age, Amount, STALE_SECONDS, Unknown } from '../parts/values.tsx';
 import { ChainsContext, useChainName } from '../state/chains.ts';
 
 interface Row extends VaultChain {

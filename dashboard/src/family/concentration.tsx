@@ -1,10 +1,10 @@
 import type { FamilyHolders, Vault } from '@assay/client';
 import { Plot } from '../chart/chart.tsx';
 import type { Line } from '../chart/line.ts';
+import { ViewActions } from '../components/download.tsx';
+import { Await, Empty } from '../components/states.tsx';
 import { percent, plainNumber } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
-import { ViewActions } from '../parts/download.tsx';
-import { Await, Empty } from '../parts/states.tsx';
 import { useLive } from '../state/live.ts';
 import { readOwnFile } from '../state/ownFile.ts';
 

@@ -1,7 +1,7 @@
 import { getAlerts, type Vault } from '@assay/client';
 import { AlertTables } from '../activity/alertTables.tsx';
 import { Governance } from '../activity/governance.tsx';
-import { Await } from '../parts/states.tsx';
+import { Await } from '../components/states.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 

@@ -1,11 +1,11 @@
 import { type ExitTerms, getExitTerms, type Vault } from '@assay/client';
 import { useState } from 'preact/hooks';
+import { Card } from '../components/card.tsx';
+import { chainStateText } from '../components/chainStates.ts';
+import { Await, Empty } from '../components/states.tsx';
 import { exactAmount, shortAmount } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { spanText } from '../format/time.ts';
-import { Card } from '../parts/card.tsx';
-import { chainStateText } from '../parts/chainStates.ts';
-import { Await, Empty } from '../parts/states.tsx';
 import { client } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';

@@ -1,9 +1,9 @@
 import type { Vault } from '@assay/client';
+import { Card } from '../components/card.tsx';
+import { SplitBar } from '../components/splitBar.tsx';
+import { Amount, Figure } from '../components/values.tsx';
 import { ratio } from '../format/amount.ts';
 import { plural } from '../format/text.ts';
-import { Card } from '../parts/card.tsx';
-import { SplitBar } from '../parts/splitBar.tsx';
-import { Amount, Figure } from '../parts/values.tsx';
 
 /** Shows how much can be redeemed now, and how much is queued. */
 export function ExitNow({ vault }: { readonly vault: Vault<bigint> }) {

@@ -1,11 +1,11 @@
 import type { ExposureEntry, Vault } from '@assay/client';
+import { BarCell } from '../components/barCell.tsx';
+import { Card } from '../components/card.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Empty } from '../components/states.tsx';
+import { type Column, chainColumns, fileOf, Table } from '../components/table.tsx';
+import { Name, Usd } from '../components/values.tsx';
 import { cleanText } from '../format/text.ts';
-import { BarCell } from '../parts/barCell.tsx';
-import { Card } from '../parts/card.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Empty } from '../parts/states.tsx';
-import { type Column, chainColumns, fileOf, Table } from '../parts/table.tsx';
-import { Name, Usd } from '../parts/values.tsx';
 import { useChainName } from '../state/chains.ts';
 
 interface Row {

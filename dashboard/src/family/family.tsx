@@ -1,9 +1,9 @@
 import { getVault, type Vault } from '@assay/client';
 import { Transactions } from '../activity/transactions.tsx';
-import { FamilyChainNotice } from '../parts/chainNotice.tsx';
-import { CopyButton } from '../parts/download.tsx';
-import { Later } from '../parts/later.tsx';
-import { Await } from '../parts/states.tsx';
+import { FamilyChainNotice } from '../components/chainNotice.tsx';
+import { Deferred } from '../components/deferred.tsx';
+import { CopyButton } from '../components/download.tsx';
+import { Await } from '../components/states.tsx';
 import {
   Address,
   Age,
@@ -13,7 +13,7 @@ import {
   Percent,
   STALE_SECONDS,
   Usd,
-} from '../parts/values.tsx';
+} from '../components/values.tsx';
 import { client, TICKS_MS, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofFamily } from '../state/topics.ts';
@@ -76,7 +76,7 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
         <p class="sub">
           <code>{slug}</code> · <Name text={assets.base.name} /> · vault <Address value={address} />
           <CopyButton text={() => address} label="Copy" />
-          <Kin slug={slug} feederOf={vault.feederOf} />
+          <RelatedFamilies slug={slug} feederOf={vault.feederOf} />
         </p>
       </div>
       <FamilyChainNotice slugs={[slug]} />
@@ -120,7 +120,7 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
           <Age at={stats.updatedAt} staleAfter={STALE_SECONDS} />
         </Figure>
       </dl>
-      <Later>
+      <Deferred>
         {() => (
           <>
             <FamilyChart vault={vault} />
@@ -145,13 +145,19 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
             <Transactions family={slug} period="" pageSize={10} />
           </>
         )}
-      </Later>
+      </Deferred>
     </>
   );
 }
 
 /** Links to the master family and to the feeders. */
-function Kin({ slug, feederOf }: { readonly slug: string; readonly feederOf: string | null }) {
+function RelatedFamilies({
+  slug,
+  feederOf,
+}: {
+  readonly slug: string;
+  readonly feederOf: string | null;
+}) {
   const feeders = (useVaults().data ?? []).filter((one) => one.feederOf === slug);
   return (
     <>

@@ -1,12 +1,12 @@
 import { getHolders, type HoldersLargest, type Vault } from '@assay/client';
+import { BarCell } from '../components/barCell.tsx';
+import { Card } from '../components/card.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Await, Empty } from '../components/states.tsx';
+import { type Column, fileOf, Table } from '../components/table.tsx';
+import { Amount } from '../components/values.tsx';
 import { decimalText, plainNumber } from '../format/amount.ts';
 import { cleanText, shortAddress } from '../format/text.ts';
-import { BarCell } from '../parts/barCell.tsx';
-import { Card } from '../parts/card.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Await, Empty } from '../parts/states.tsx';
-import { type Column, fileOf, Table } from '../parts/table.tsx';
-import { Amount } from '../parts/values.tsx';
 import { client, useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofFamily } from '../state/topics.ts';

@@ -1,9 +1,9 @@
 import { getSharePriceSeries, type Vault } from '@assay/client';
 import { seriesQuery } from '../chart/ranges.ts';
+import { Card } from '../components/card.tsx';
+import { Await } from '../components/states.tsx';
+import { Figure, Percent } from '../components/values.tsx';
 import { dayText } from '../format/time.ts';
-import { Card } from '../parts/card.tsx';
-import { Await } from '../parts/states.tsx';
-import { Figure, Percent } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofFamily } from '../state/topics.ts';

@@ -1,13 +1,20 @@
 import type { Pool, Vault } from '@assay/client';
+import { BarCell } from '../components/barCell.tsx';
+import { Card } from '../components/card.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Score } from '../components/score.tsx';
+import { Empty } from '../components/states.tsx';
+import {
+  type Column,
+  chainColumns,
+  fileOf,
+  type Sort,
+  sortRows,
+  Table,
+} from '../components/table.tsx';
+import { Amount, Name, Percent, Unknown } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText, webAddress } from '../format/text.ts';
-import { BarCell } from '../parts/barCell.tsx';
-import { Card } from '../parts/card.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Score } from '../parts/score.tsx';
-import { Empty } from '../parts/states.tsx';
-import { type Column, chainColumns, fileOf, type Sort, sortRows, Table } from '../parts/table.tsx';
-import { Amount, Name, Percent, Unknown } from '../parts/values.tsx';
 import { useChainName } from '../state/chains.ts';
 import { useText } from '../state/url.ts';
 import { type GradeLinks, useGradeLinks } from './gradeLinks.ts';

@@ -1,9 +1,9 @@
 import { getExits, type Vault } from '@assay/client';
+import { Card } from '../components/card.tsx';
+import { Await } from '../components/states.tsx';
+import { Amount, Figure, Unknown } from '../components/values.tsx';
 import { plural } from '../format/text.ts';
 import { spanText } from '../format/time.ts';
-import { Card } from '../parts/card.tsx';
-import { Await } from '../parts/states.tsx';
-import { Amount, Figure, Unknown } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofFamily } from '../state/topics.ts';

@@ -1,11 +1,11 @@
 import { getYield, type Vault } from '@assay/client';
+import { Card } from '../components/card.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Await, Empty } from '../components/states.tsx';
+import { type Column, chainColumns, fileOf, Table } from '../components/table.tsx';
+import { Amount, Name, Percent } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
-import { Card } from '../parts/card.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Await, Empty } from '../parts/states.tsx';
-import { type Column, chainColumns, fileOf, Table } from '../parts/table.tsx';
-import { Amount, Name, Percent } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';

@@ -1,13 +1,13 @@
 import type { RiskDependencies, RiskNeighbor } from '@assay/client';
 import { useState } from 'preact/hooks';
+import { ViewActions } from '../components/download.tsx';
+import { lazy } from '../components/lazy.tsx';
+import { Age, Name } from '../components/values.tsx';
 import { cleanText } from '../format/text.ts';
-import { ViewActions } from '../parts/download.tsx';
-import { lazy } from '../parts/lazy.tsx';
-import { Age, Name } from '../parts/values.tsx';
 import { setQuery, usePlace } from '../state/url.ts';
 import { Grade } from './grade.tsx';
+import { edgeLabel, nameOf } from './labels.ts';
 import { Properties } from './properties.tsx';
-import { edgeWords, nameOf } from './words.ts';
 
 /** In a separate chunk with its layout code: most pages need neither. */
 const Graph = lazy(async () => (await import('./graph.tsx')).Graph);
@@ -46,7 +46,7 @@ export function Dependencies({ answer }: { readonly answer: RiskDependencies }) 
                   {neighbor && <Grade letter={neighbor._riskTier} />}
                   <span class="who">
                     <Name text={neighbor ? nameOf(neighbor) : targetId} most={40} />
-                    <small>{edgeWords(type)}</small>
+                    <small>{edgeLabel(type)}</small>
                   </span>
                 </button>
               </li>

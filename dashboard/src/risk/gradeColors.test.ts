@@ -33,7 +33,7 @@ const VISIONS: Readonly<Record<string, readonly Triple[]>> = {
 /** Two colors this far apart in CIELAB can be distinguished at a glance, not only side by side. */
 const APART = 20;
 
-const css = read('theme.css') + read('risk/risk.css') + read('parts/values.css');
+const css = read('theme.css') + read('risk/risk.css') + read('components/values.css');
 const background = (letter: string) => captured(`--grade-${letter}: (#[0-9a-f]{6})`);
 const text = (letter: string) => {
   const name = captured(`\\.grade-${letter} \\{\\s*color: var\\((--[\\w-]+)\\)`);

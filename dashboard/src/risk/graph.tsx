@@ -2,7 +2,7 @@ import type { RiskDependencies } from '@assay/client';
 import { graphlib, layout } from '@dagrejs/dagre';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
-import { edgeWords, nameOf } from './words.ts';
+import { edgeLabel, nameOf } from './labels.ts';
 
 export interface GraphProps {
   readonly answer: RiskDependencies;
@@ -100,7 +100,7 @@ function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies, sizes:
   graph.setNode(nodeId, { ...size });
   for (const { id } of neighbors) graph.setNode(id, { ...size });
   for (const { sourceId, targetId, type } of edges) {
-    const words = edgeWords(type);
+    const words = edgeLabel(type);
     const label = { width: words.length * 6.2 + 12, height: 14, labelpos: 'c' };
     graph.setEdge(sourceId, targetId, sizes.words ? label : {}, type);
   }
@@ -137,7 +137,7 @@ function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies, sizes:
         path: curve(points),
         x,
         y,
-        words: edgeWords(edge.name ?? ''),
+        words: edgeLabel(edge.name ?? ''),
       };
     }),
   };

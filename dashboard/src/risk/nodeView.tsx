@@ -1,8 +1,8 @@
 import type { RiskDependencies, RiskNode } from '@assay/client';
+import { Card } from '../components/card.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Name } from '../components/values.tsx';
 import { cleanText } from '../format/text.ts';
-import { Card } from '../parts/card.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Name } from '../parts/values.tsx';
 import type { Settings } from '../state/settings.ts';
 import { Dependencies } from './dependencies.tsx';
 import { Grade } from './grade.tsx';

@@ -1,14 +1,14 @@
 import type { Purchase } from '@assay/client';
 import { useEffect, useState } from 'preact/hooks';
-import { Card } from '../parts/card.tsx';
-import { Hash } from '../parts/hash.tsx';
-import { Empty } from '../parts/states.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { Age, Figure, Name } from '../parts/values.tsx';
+import { Card } from '../components/card.tsx';
+import { Hash } from '../components/hash.tsx';
+import { Empty } from '../components/states.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { Age, Figure, Name } from '../components/values.tsx';
 import { priceText, type Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
+import { DAILY, listOwnPurchases, purchaseCount, TOTAL } from './payer.ts';
 import { boughtOf, spentSince } from './purchases.ts';
-import { DAILY, listOwnPurchases, purchaseCount, TOTAL } from './shop.ts';
 
 const DAY = 86_400;
 const SHOWN = 30;

@@ -1,12 +1,12 @@
 import { isAssayError, type OpenPayment } from '@assay/client';
 import type { ComponentChildren } from 'preact';
+import { CopyButton } from '../components/download.tsx';
+import { errorMessage } from '../components/states.tsx';
 import { cleanText, shortAddress } from '../format/text.ts';
-import { CopyButton } from '../parts/download.tsx';
-import { errorMessage } from '../parts/states.tsx';
 import { priceText, type Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import { walletErrorMessage } from './injectedWallets.ts';
-import { signer } from './shop.ts';
+import { signer } from './payer.ts';
 import { type Purchase, usePurchase } from './usePurchase.ts';
 
 export interface PurchaseBoxProps<T> {

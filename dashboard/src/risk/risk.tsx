@@ -1,11 +1,11 @@
 import type { AssetHit, LockedValueHit } from '@assay/client';
 import { useEffect, useState } from 'preact/hooks';
+import { Card } from '../components/card.tsx';
+import { CopyButton, ViewActions } from '../components/download.tsx';
+import { Await, Empty, Notice } from '../components/states.tsx';
+import { type Column, fileOf, Table } from '../components/table.tsx';
+import { Name, Usd } from '../components/values.tsx';
 import { cleanText, shortAddress } from '../format/text.ts';
-import { Card } from '../parts/card.tsx';
-import { CopyButton, ViewActions } from '../parts/download.tsx';
-import { Await, Empty, Notice } from '../parts/states.tsx';
-import { type Column, fileOf, Table } from '../parts/table.tsx';
-import { Name, Usd } from '../parts/values.tsx';
 import { type Settings, useSettings } from '../state/settings.ts';
 import { go, setQuery, usePlace } from '../state/url.ts';
 import { NodeView } from './nodeView.tsx';

@@ -9,7 +9,7 @@ import {
   payerFor,
   purchaseCount,
   signer,
-} from './shop.ts';
+} from './payer.ts';
 
 export type Purchase<T> =
   | {

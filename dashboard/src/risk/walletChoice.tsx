@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Notice } from '../components/states.tsx';
+import { Address } from '../components/values.tsx';
 import { cleanText } from '../format/text.ts';
-import { Notice } from '../parts/states.tsx';
-import { Address } from '../parts/values.tsx';
 import type { Settings } from '../state/settings.ts';
 import { useStore } from '../state/store.ts';
 import {
@@ -10,7 +10,7 @@ import {
   walletErrorMessage,
   watchWallets,
 } from './injectedWallets.ts';
-import { signer } from './shop.ts';
+import { signer } from './payer.ts';
 
 /** Selects the payer: the demo wallet in the demo, otherwise an injected wallet. */
 export function WalletChoice({ settings }: { readonly settings: Settings }) {

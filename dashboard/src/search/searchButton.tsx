@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { lazy } from '../parts/lazy.tsx';
+import { lazy } from '../components/lazy.tsx';
 
 /** Loaded when it is opened first. */
 const Search = lazy(async () => (await import('./search.tsx')).Search, 1);

@@ -1,12 +1,12 @@
 import type { Status, StatusChain, StatusChainFamily } from '@assay/client';
+import { Card } from '../components/card.tsx';
+import { ChainNotice } from '../components/chainNotice.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Await, Empty } from '../components/states.tsx';
+import { type Column, fileOf, Table } from '../components/table.tsx';
+import { Age, Unknown } from '../components/values.tsx';
 import { cleanText, plural } from '../format/text.ts';
 import { spanText } from '../format/time.ts';
-import { Card } from '../parts/card.tsx';
-import { ChainNotice } from '../parts/chainNotice.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Await, Empty } from '../parts/states.tsx';
-import { type Column, fileOf, Table } from '../parts/table.tsx';
-import { Age, Unknown } from '../parts/values.tsx';
 import { useStatus } from '../state/api.ts';
 
 export function StatusPage() {

@@ -1,10 +1,10 @@
 import { getLedger } from '@assay/client';
 import { useState } from 'preact/hooks';
+import { save } from '../components/download.tsx';
+import { errorMessage } from '../components/states.tsx';
 import { decimalText } from '../format/amount.ts';
 import { csvText } from '../format/csv.ts';
 import { cleanText } from '../format/text.ts';
-import { save } from '../parts/download.tsx';
-import { errorMessage } from '../parts/states.tsx';
 import { client, useVaults } from '../state/api.ts';
 
 const HEAD = [

@@ -1,12 +1,12 @@
 import { getPerformance, type Performance, type PerformanceFamily } from '@assay/client';
+import { Card } from '../components/card.tsx';
+import { Choice } from '../components/choice.tsx';
+import { ViewActions } from '../components/download.tsx';
+import { Await, Empty, Notice } from '../components/states.tsx';
+import { type Column, fileOf, Table } from '../components/table.tsx';
+import { Age, Amount, Figure, Name, Percent, Unknown, Usd } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
-import { Card } from '../parts/card.tsx';
-import { Choice } from '../parts/choice.tsx';
-import { ViewActions } from '../parts/download.tsx';
-import { Await, Empty, Notice } from '../parts/states.tsx';
-import { type Column, fileOf, Table } from '../parts/table.tsx';
-import { Age, Amount, Figure, Name, Percent, Unknown, Usd } from '../parts/values.tsx';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { ofWallet } from '../state/topics.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Card } from '../parts/card.tsx';
-import { FamilyChainNotice } from '../parts/chainNotice.tsx';
-import { CopyButton } from '../parts/download.tsx';
-import { Address } from '../parts/values.tsx';
+import { Card } from '../components/card.tsx';
+import { FamilyChainNotice } from '../components/chainNotice.tsx';
+import { CopyButton } from '../components/download.tsx';
+import { Address } from '../components/values.tsx';
 import { useVaults } from '../state/api.ts';
 import { forgetWallets, recentWallets, rememberWallet } from '../state/recentWallets.ts';
 import { useStore } from '../state/store.ts';

@@ -1,3 +1,6 @@
+import { createCallQueue } from './callQueue.ts';
+import { createCallShedding, TELLING_CALLS } from './callShedding.ts';
+
 /**
  * Limits the rate of calls to one URL. Unlimited until the URL rejects a call for its rate; from then on the rate is
  * cut at each rejection and grows while calls succeed, so that it settles just below what the plan allows.
@@ -40,24 +43,17 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
 /** Longer waits are cut short by a probe: a provider may ask for hours. */
 const LONGEST_REQUESTED_MS = 120_000;
-/** While it responds to nothing, one call is sent as a probe, and the next only after this time. */
-const PROBE_PAUSE_MS = 1_000;
 /** Rejections in a row that indicate a lockout, by which some plans punish a rate. */
 const LOCKED_OUT = 3;
-/** Calls that may be sent together beyond an even spread, in ms of the rate. */
-const SLACK_MS = 50;
 /** The share of a second's calls that one batch may take. */
 const BATCH_SHARE = 0.2;
 /** The share of the last rejected rate up to which the rate grows quickly. */
 const NEAR = 0.9;
 const FIRST_PROBE_MS = 10_000;
 const LONGEST_PROBE_MS = 600_000;
-/** How many calls are enough to estimate the share that a URL accepts. */
-const TELLING_CALLS = 20;
 
 export function createPace(options: PaceOptions = {}): Pace {
   const { clock = () => performance.now(), random = Math.random } = options;
-  const setTimer = options.setTimer ?? ((work, ms) => setTimeout(work, ms));
   const most = options.callsPerSecond ?? Number.POSITIVE_INFINITY;
   /** The rate at which a call was rejected last. */
   let ceiling = Math.min(most, options.learned ?? Number.POSITIVE_INFINITY);
@@ -67,24 +63,20 @@ export function createPace(options: PaceOptions = {}): Pace {
   let calmSince = clock();
   let grownAt = clock();
   let answeredAt = clock();
-  let pausedUntil = 0;
-  let nextAt = 0;
   let reactedAt = Number.NEGATIVE_INFINITY;
   /** Rejections since the last response. */
   let rejections = 0;
   /** The observed rate before the first rejection of an unlimited rate, in calls per second. */
   let suspected: number | null = null;
-  /** Outcomes since the last evaluation, and the rejected share before it. */
-  let good = 0;
-  let bad = 0;
-  let lastShare: number | null = null;
-  /** Whether it rejects calls regardless of the rate. */
-  let sheds = false;
   let counted = { since: clock(), calls: 0 };
-  const waiting: { calls: number; go: () => void }[] = [];
-  /** When the next check of the queue is due; null if none is. */
-  let checkAt: number | null = null;
   let closed = false;
+  const shedding = createCallShedding();
+  const queue = createCallQueue({
+    clock,
+    setTimer: options.setTimer ?? ((work, ms) => setTimeout(work, ms)),
+    rate: () => rate,
+    isProbing: () => rejections > 0,
+  });
 
   return {
     turn,
@@ -96,7 +88,7 @@ export function createPace(options: PaceOptions = {}): Pace {
     now: clock,
     close() {
       closed = true;
-      for (const { go } of waiting.splice(0)) go();
+      queue.release();
     },
   };
 
@@ -106,54 +98,20 @@ export function createPace(options: PaceOptions = {}): Pace {
   }
 
   function turn(calls: number, urgent = false): Promise<void> | undefined {
-    const isFree = rejections === 0 && pausedUntil === 0 && waiting.length === 0;
+    const isFree = rejections === 0 && queue.isFree();
     if (closed || (rate === Number.POSITIVE_INFINITY && isFree)) return undefined;
-    return new Promise((resolve) => {
-      const one = { calls, go: resolve };
-      if (urgent) waiting.unshift(one);
-      else waiting.push(one);
-      pump();
-    });
-  }
-
-  function pump(): void {
-    while (waiting.length > 0) {
-      const now = clock();
-      const at = Math.max(pausedUntil, nextAt);
-      if (at > now) {
-        checkLater(at, now);
-        return;
-      }
-      pausedUntil = 0;
-      const { calls, go } = waiting.shift()!;
-      nextAt =
-        rejections > 0
-          ? now + PROBE_PAUSE_MS
-          : Math.max(now - SLACK_MS, nextAt) + (calls * 1_000) / rate;
-      go();
-    }
-  }
-
-  function checkLater(at: number, now: number): void {
-    if (checkAt !== null && checkAt <= at) return;
-    checkAt = at;
-    setTimer(() => {
-      if (checkAt !== at) return;
-      checkAt = null;
-      pump();
-    }, at - now);
+    return queue.wait(calls, urgent);
   }
 
   function answered(calls: number): void {
     const now = clock();
     answeredAt = now;
-    good += calls;
+    shedding.accepted(calls);
     if (rejections > 0) {
       // It accepts calls again: waiting calls do not wait for the next probe.
       rejections = 0;
       calmSince = now;
-      nextAt = Math.min(nextAt, now);
-      pump();
+      queue.resume(now);
     }
     if (rate === Number.POSITIVE_INFINITY) {
       if (now - counted.since > 1_000) counted = { since: now, calls: 0 };
@@ -181,7 +139,7 @@ export function createPace(options: PaceOptions = {}): Pace {
 
   function limited(retryAfterSeconds: number | null, sentAt: number): void {
     const now = clock();
-    bad++;
+    shedding.rejected();
     // Calls that were in flight together are rejected together: that is one rejection.
     if (sentAt <= reactedAt) return;
     reactedAt = now;
@@ -194,10 +152,7 @@ export function createPace(options: PaceOptions = {}): Pace {
     const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(rejections, 10));
     rejections++;
     const requestedMs = Math.min(LONGEST_REQUESTED_MS, (retryAfterSeconds ?? 0) * 1_000);
-    pausedUntil = Math.max(
-      pausedUntil,
-      now + Math.max(requestedMs, growing * (0.5 + random() / 2)),
-    );
+    queue.pauseUntil(now + Math.max(requestedMs, growing * (0.5 + random() / 2)));
   }
 
   function cut(now: number): void {
@@ -220,16 +175,9 @@ export function createPace(options: PaceOptions = {}): Pace {
     grownAt = now;
   }
 
-  /** Some URLs reject the same share of all calls at any rate: a lower rate would only be slower. */
   function shedsCalls(): boolean {
-    if (good + bad < TELLING_CALLS) return sheds;
-    const share = bad / (good + bad);
-    const isPart = share > 0.1 && share < 0.75;
-    sheds = isPart && (sheds || (lastShare !== null && share > lastShare * 0.6));
-    if (sheds) ceiling = Math.max(ceiling, rate * 2);
-    lastShare = share;
-    good = 0;
-    bad = 0;
+    const { sheds, evaluated } = shedding.evaluate();
+    if (sheds && evaluated) ceiling = Math.max(ceiling, rate * 2);
     return sheds;
   }
 

@@ -12,8 +12,8 @@ import { checkPools } from './checkPools.ts';
 import { checkStateDepth } from './checkStateDepth.ts';
 import { checkUnreadAssets, checkUnreadShares } from './checkTokens.ts';
 import { checkVault } from './checkVault.ts';
+import { type ConfigLocation, getConfigLocations } from './configLocation.ts';
 import { type CheckLine, pass } from './line.ts';
-import { type Place, placesOf } from './places.ts';
 import { checkRated } from './rated/checkRated.ts';
 
 /** The findings, as text for the operator. */
@@ -25,10 +25,10 @@ export interface CheckReport {
 /** Compares the configuration with the contracts that it names. */
 export async function checkChains(config: Config): Promise<CheckReport> {
   const checked: CheckedVault[] = [];
-  const places = placesOf(config);
+  const locations = getConfigLocations(config);
   const perChain = await Promise.all(config.chains.map(checkChain));
   // Chains respond in any order; the report has that of the file.
-  checked.sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place));
+  checked.sort((a, b) => locations.indexOf(a.location) - locations.indexOf(b.location));
   const lines = [
     ...perChain.flat(),
     ...checkAgreement(checked),
@@ -49,8 +49,8 @@ export async function checkChains(config: Config): Promise<CheckReport> {
       const { client, head } = await upstreams.pick();
       lines.push(pass(`${name}: head ${head.number}`));
       const look = { client, block: head.number };
-      const own = places.filter((one) => one.chain.chainId === chain.chainId);
-      for (const place of own) lines.push(...(await checkPlace(look, place)));
+      const own = locations.filter((one) => one.chain.chainId === chain.chainId);
+      for (const location of own) lines.push(...(await checkLocation(look, location)));
       lines.push(...(await checkStateDepth(chain, own, head.number)));
       lines.push(...(await checkFeeds(look, head, chain.chainId)));
       if (payments !== undefined) {
@@ -66,20 +66,20 @@ export async function checkChains(config: Config): Promise<CheckReport> {
     return lines;
   }
 
-  async function checkPlace(look: Look, place: Place): Promise<CheckLine[]> {
-    if (place.chain.rated !== undefined) {
-      const { lines, vault } = await checkRated(look, place);
-      if (vault !== null) checked.push({ place, vault });
+  async function checkLocation(look: Look, location: ConfigLocation): Promise<CheckLine[]> {
+    if (location.chain.rated !== undefined) {
+      const { lines, vault } = await checkRated(look, location);
+      if (vault !== null) checked.push({ location, vault });
       return lines;
     }
-    const { lines, vault } = await checkVault(look, place);
+    const { lines, vault } = await checkVault(look, location);
     if (vault === null) return lines;
-    checked.push({ place, vault });
+    checked.push({ location, vault });
     return [
       ...lines,
-      ...(await checkOracle(look, place, vault)),
-      ...(await checkContracts(look, place, vault)),
-      ...(await checkPools(look, place, vault)),
+      ...(await checkOracle(look, location, vault)),
+      ...(await checkContracts(look, location, vault)),
+      ...(await checkPools(look, location, vault)),
     ];
   }
 

@@ -7,30 +7,30 @@ import { ask, isContract, type Look, numberIn } from '../vaults/recognize/readCo
 import { readRecentLogs } from '../vaults/recognize/recentLogs.ts';
 import { findUnseenDeposits, whyUnseen } from '../vaults/recognize/unseenDeposits.ts';
 import { findWrappedSupply } from '../vaults/recognize/wrapped.ts';
+import type { ConfigLocation } from './configLocation.ts';
 import { type CheckLine, fail, pass, warn } from './line.ts';
-import type { Place } from './places.ts';
 
 const epoch = fn('epoch()');
 
 /** Checks the contracts around a vault that the file names. */
 export async function checkContracts(
   look: Look,
-  place: Place,
+  location: ConfigLocation,
   vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   return [
-    ...(await checkRegistry(look, place)),
-    ...(await checkRouters(look, place)),
-    ...(await checkCustody(look, place, vault)),
-    ...(await checkDeposits(look, place, vault)),
-    ...(await checkSupply(look, place, vault)),
+    ...(await checkRegistry(look, location)),
+    ...(await checkRouters(look, location)),
+    ...(await checkCustody(look, location, vault)),
+    ...(await checkDeposits(look, location, vault)),
+    ...(await checkSupply(look, location, vault)),
   ];
 }
 
 /** Checks whether deposits are visible as events. */
 async function checkDeposits(
   look: Look,
-  { chain, addressKey }: Place,
+  { chain, addressKey }: ConfigLocation,
   { kind, address, asset, share }: RecognizedVault,
 ): Promise<CheckLine[]> {
   if (!KINDS[kind].paysAtOnce) return [];
@@ -46,7 +46,7 @@ async function checkDeposits(
 
 async function checkSupply(
   look: Look,
-  { addressKey }: Place,
+  { addressKey }: ConfigLocation,
   { share }: RecognizedVault,
 ): Promise<CheckLine[]> {
   const wrapped = await findWrappedSupply(look, share.address);
@@ -56,7 +56,10 @@ async function checkSupply(
   return [warn(addressKey, reason, 'supply and TVL would include all of them')];
 }
 
-async function checkRegistry(look: Look, { chain, family, key: at }: Place): Promise<CheckLine[]> {
+async function checkRegistry(
+  look: Look,
+  { chain, family, key: at }: ConfigLocation,
+): Promise<CheckLine[]> {
   const { registry, startBlock } = chain;
   if (registry === undefined) return [];
   const key = `${at}.registry`;
@@ -80,7 +83,7 @@ async function checkRegistry(look: Look, { chain, family, key: at }: Place): Pro
   return [fail(key, reason, 'correct the address, or remove it')];
 }
 
-async function checkRouters(look: Look, { chain, key }: Place): Promise<CheckLine[]> {
+async function checkRouters(look: Look, { chain, key }: ConfigLocation): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
   for (const [i, router] of chain.routers.entries()) {
     const at = `${key}.routers[${i}]`;
@@ -95,7 +98,7 @@ async function checkRouters(look: Look, { chain, key }: Place): Promise<CheckLin
 
 async function checkCustody(
   look: Look,
-  { chain, key, name }: Place,
+  { chain, key, name }: ConfigLocation,
   vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];

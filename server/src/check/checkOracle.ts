@@ -2,18 +2,18 @@ import { KINDS } from '../vaults/index.ts';
 import type { RecognizedVault } from '../vaults/recognize/index.ts';
 import { findPriceSource } from '../vaults/recognize/priceSource.ts';
 import { isContract, type Look } from '../vaults/recognize/readContract.ts';
+import type { ConfigLocation } from './configLocation.ts';
 import { type CheckLine, fail, pass } from './line.ts';
-import type { Place } from './places.ts';
 
 /** Checks the source of a published share price; other vault kinds convert themselves. */
 export async function checkOracle(
   look: Look,
-  place: Place,
+  location: ConfigLocation,
   vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   if (KINDS[vault.kind].price !== 'published') return [];
-  const { chain, master, family } = place;
-  const key = `${place.key}.oracle`;
+  const { chain, master, family } = location;
+  const key = `${location.key}.oracle`;
   if (chain.oracle !== undefined && !(await isContract(look, chain.oracle))) {
     const reason = `${chain.oracle} on chain ${chain.chainId} has no contract`;
     return [fail(key, reason, 'correct the address, or remove it if the vault names its own')];

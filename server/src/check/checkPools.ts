@@ -1,8 +1,8 @@
 import { fn } from '../chain/abi.ts';
 import type { RecognizedVault } from '../vaults/recognize/index.ts';
 import { addressIn, ask, type Look, numberIn } from '../vaults/recognize/readContract.ts';
+import type { ConfigLocation } from './configLocation.ts';
 import { type CheckLine, fail, pass } from './line.ts';
-import type { Place } from './places.ts';
 
 const asset = fn('asset()');
 const balanceOf = fn('balanceOf(address)');
@@ -11,13 +11,13 @@ const convertToAssets = fn('convertToAssets(uint256)');
 /** Checks holdings that only the file declares: each must be in the family's own base asset. */
 export async function checkPools(
   look: Look,
-  place: Place,
+  location: ConfigLocation,
   vault: RecognizedVault,
 ): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
-  for (const [i, { position, offchainId }] of place.family.pools.entries()) {
-    if (position === undefined || position.chainId !== place.chain.chainId) continue;
-    const key = `${place.familyKey}.pools[${i}].position`;
+  for (const [i, { position, offchainId }] of location.family.pools.entries()) {
+    if (position === undefined || position.chainId !== location.chain.chainId) continue;
+    const key = `${location.familyKey}.pools[${i}].position`;
     const { address, holder = vault.address, kind } = position;
     const [held, over, value] = await ask(look, address, [
       balanceOf(holder),

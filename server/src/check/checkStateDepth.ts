@@ -1,18 +1,18 @@
 import { createRpcClient } from '../chain/rpcClient.ts';
 import { findStateDepth, stateDepthText } from '../chain/stateDepth.ts';
 import type { ChainConfig } from '../config/config.ts';
+import type { ConfigLocation } from './configLocation.ts';
 import type { CheckLine } from './line.ts';
-import type { Place } from './places.ts';
 
 /** Warns for each URL of a chain if none has state from the first block on: series would start late. */
 export async function checkStateDepth(
   chain: ChainConfig,
-  places: readonly Place[],
+  locations: readonly ConfigLocation[],
   head: number,
 ): Promise<CheckLine[]> {
   const { chainId, name, rpcUrls, timeoutSeconds } = chain;
-  const [oldest] = places
-    .map((place) => place.chain)
+  const [oldest] = locations
+    .map((location) => location.chain)
     .filter((one) => one.startBlock <= head)
     .toSorted((a, b) => a.startBlock - b.startBlock);
   if (oldest === undefined) return [];

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
 import type { CheckedVault } from './agreement.ts';
+import { type ConfigLocation, getConfigLocations } from './configLocation.ts';
 import { type CheckLine, fail, warn } from './line.ts';
-import { type Place, placesOf } from './places.ts';
 
 /** Chains without an RPC URL whose base asset is not in the file: no other source has it. */
 export function checkUnreadAssets(config: Config): CheckLine[] {
-  return unreadPlaces(config)
+  return unreadLocations(config)
     .filter(({ chain }) => chain.asset === undefined)
     .map(({ key, chain }) =>
       fail(
@@ -21,9 +21,9 @@ export function checkUnreadShares(config: Config, checked: readonly CheckedVault
   const apart = new Set(
     checked
       .filter(({ vault }) => vault.share.address !== vault.address)
-      .map(({ place }) => place.family.slug),
+      .map(({ location }) => location.family.slug),
   );
-  return unreadPlaces(config)
+  return unreadLocations(config)
     .filter(({ family, chain }) => apart.has(family.slug) && chain.share === undefined)
     .map(({ key, family, chain }) =>
       fail(
@@ -35,8 +35,8 @@ export function checkUnreadShares(config: Config, checked: readonly CheckedVault
 }
 
 /** Compares the vault's tokens in the file with the vault, and suggests missing ones. */
-export function checkTokens({ place, vault }: CheckedVault): CheckLine[] {
-  const { chain, key, family } = place;
+export function checkTokens({ location, vault }: CheckedVault): CheckLine[] {
+  const { chain, key, family } = location;
   const tokens = { asset: vault.asset.address, share: vault.share.address };
   return (['asset', 'share'] as const).flatMap((name) => {
     const given = chain[name];
@@ -52,8 +52,8 @@ export function checkTokens({ place, vault }: CheckedVault): CheckLine[] {
   });
 }
 
-function unreadPlaces(config: Config): Place[] {
+function unreadLocations(config: Config): ConfigLocation[] {
   const unread = config.chains.filter(({ rpcUrls }) => rpcUrls.length === 0);
   const ids = new Set(unread.map(({ chainId }) => chainId));
-  return placesOf(config).filter(({ chain }) => ids.has(chain.chainId));
+  return getConfigLocations(config).filter(({ chain }) => ids.has(chain.chainId));
 }

@@ -5,17 +5,17 @@ import { KINDS } from '../vaults/index.ts';
 import { type RecognizedVault, recognizeVault } from '../vaults/recognize/index.ts';
 import { ask, isContract, type Look, numberIn } from '../vaults/recognize/readContract.ts';
 import { checkTokens } from './checkTokens.ts';
+import type { ConfigLocation } from './configLocation.ts';
 import { type CheckLine, fail, pass } from './line.ts';
-import type { Place } from './places.ts';
 
 const totalSupply = fn('totalSupply()');
 
 /** Checks the vault itself: it exists, and its kind and tokens are those in the file. */
 export async function checkVault(
   look: Look,
-  place: Place,
+  location: ConfigLocation,
 ): Promise<{ lines: CheckLine[]; vault: RecognizedVault | null }> {
-  const { family, chain, name, key, addressKey, familyKey } = place;
+  const { family, chain, name, key, addressKey, familyKey } = location;
   if (chain.startBlock > look.block) {
     const reason = `${chain.startBlock} is above the head ${look.block}`;
     return { lines: [fail(`${key}.startBlock`, reason, 'lower it')], vault: null };
@@ -35,20 +35,20 @@ export async function checkVault(
   const lines = [
     pass(`${name}: ${share.symbol ?? ''} over ${asset.symbol ?? ''} (${asset.decimals} decimals)`),
   ];
-  lines.push(...checkTokens({ place, vault }));
-  lines.push(...checkKeys(place));
-  lines.push(...(await checkStart(look, place, share.address)));
+  lines.push(...checkTokens({ location, vault }));
+  lines.push(...checkKeys(location));
+  lines.push(...(await checkStart(look, location, share.address)));
   for (const [i, address] of chain.vaults.entries()) {
     lines.push(await checkFurther(look, `${key}.vaults[${i}]`, address, vault));
   }
-  lines.push(...(await checkMaster(look, place)));
+  lines.push(...(await checkMaster(look, location)));
   return { lines, vault };
 }
 
 const KEYS = ['oracle', 'registry', 'routers', 'custody', 'vaults'] as const;
 
 /** A key that does not apply to the kind is an error: the operator expects an effect. */
-function checkKeys({ family, chain, key }: Place): CheckLine[] {
+function checkKeys({ family, chain, key }: ConfigLocation): CheckLine[] {
   const known = KINDS[family.adapter].keys;
   return KEYS.filter((one) => {
     const given = chain[one];
@@ -57,14 +57,20 @@ function checkKeys({ family, chain, key }: Place): CheckLine[] {
 }
 
 /** Shares from before the first indexed block would have no owner. */
-async function checkStart(look: Look, place: Place, share: Address): Promise<CheckLine[]> {
-  const before = place.chain.startBlock - 1;
+async function checkStart(
+  look: Look,
+  location: ConfigLocation,
+  share: Address,
+): Promise<CheckLine[]> {
+  const before = location.chain.startBlock - 1;
   if (before < 0) return [];
   try {
     const [supply] = await ask({ ...look, block: before }, share, [totalSupply()]);
     if ((numberIn(supply) ?? 0n) === 0n) return [];
-    const reason = `${place.family.slug} already has shares in block ${before}`;
-    return [fail(`${place.key}.startBlock`, reason, 'start at the block that created the vault')];
+    const reason = `${location.family.slug} already has shares in block ${before}`;
+    return [
+      fail(`${location.key}.startBlock`, reason, 'start at the block that created the vault'),
+    ];
   } catch (error) {
     // Archive state is checked elsewhere.
     if (error instanceof StateUnavailable) return [];
@@ -91,8 +97,8 @@ async function checkFurther(
   return pass(`${key}: over the same share, for ${vault.asset.symbol ?? vault.asset.address}`);
 }
 
-async function checkMaster(look: Look, place: Place): Promise<CheckLine[]> {
-  const { master, familyKey, chain } = place;
+async function checkMaster(look: Look, location: ConfigLocation): Promise<CheckLine[]> {
+  const { master, familyKey, chain } = location;
   if (master === null) return [];
   const there = master.chains.find(({ chainId }) => chainId === chain.chainId);
   const key = `${familyKey}.feederOf`;

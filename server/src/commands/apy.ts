@@ -1,6 +1,6 @@
 import { getApySeries } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
-import { percentText } from '../terminal/figures.ts';
+import { percentText } from '../terminal/formatNumber.ts';
 import { digitsOf } from '../terminal/scale.ts';
 import { plain } from '../terminal/text.ts';
 import { familyPage } from './read/pages.ts';

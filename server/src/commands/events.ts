@@ -4,6 +4,7 @@ import { readWholeNumber } from '../cli/flags.ts';
 import { screenOf } from '../terminal/screen.ts';
 import type { Terminal } from './command.ts';
 import { getChainNames } from './read/chainNames.ts';
+import { defineWith } from './read/commandSpec.ts';
 import { endSignal } from './read/endSignal.ts';
 import { eventCsv, eventLines, eventTitles } from './read/eventLines.ts';
 import { EXIT, READ_EXITS } from './read/exitCodes.ts';
@@ -16,7 +17,6 @@ import {
   type ReadSettings,
   readSettings,
 } from './read/readCommand.ts';
-import { defineWith } from './read/words.ts';
 
 interface EventsArgs {
   readonly asked: GetEventsParameters;

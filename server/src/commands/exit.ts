@@ -3,7 +3,7 @@ import type { FlagValues } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { parseDecimal, scaleExactly } from '../domain/decimalText.ts';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount, percentText, UNKNOWN } from '../terminal/figures.ts';
+import { amountText, exactAmount, percentText, UNKNOWN } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { spanText } from '../terminal/times.ts';

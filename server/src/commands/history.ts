@@ -7,7 +7,7 @@ import {
 } from '@assay/client';
 import { readChoice, readWholeNumber } from '../cli/flags.ts';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount, UNKNOWN } from '../terminal/figures.ts';
+import { amountText, exactAmount, UNKNOWN } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { timeText } from '../terminal/times.ts';

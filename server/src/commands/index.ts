@@ -170,12 +170,12 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'export',
-    summary: 'Write tables to files (export) or other databases (publish)',
+    summary: 'Write tables to files (export) or replicate them (publish)',
     load: () => import('./export.ts'),
   },
   {
     name: 'publish',
-    summary: 'Write tables to files (export) or other databases (publish)',
+    summary: 'Write tables to files (export) or replicate them (publish)',
     load: () => import('./publish.ts'),
   },
   {

@@ -1,6 +1,6 @@
 import type { FlagValues } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
-import { migrateUrl } from '../http/previous/migrateUrl.ts';
+import { migrateUrl } from '../http/legacy/migrateUrl.ts';
 import { CONFIG, defineCommand } from './command.ts';
 import { configOf } from './configOf.ts';
 

@@ -7,7 +7,7 @@ import {
   type PendingRedeems,
 } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount } from '../terminal/figures.ts';
+import { amountText, exactAmount } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { getChainNames, type NameOfChain } from './read/chainNames.ts';
 import { walletPage } from './read/pages.ts';

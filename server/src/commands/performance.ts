@@ -2,7 +2,7 @@ import { getPerformance, type PerformanceFamily } from '@assay/client';
 import { readChoice } from '../cli/flags.ts';
 import { COST_METHODS } from '../domain/wallet/accounting/costMethod.ts';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount, usdText } from '../terminal/figures.ts';
+import { amountText, exactAmount, usdText } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { AT_FLAG, readAt } from './read/at.ts';

@@ -1,6 +1,6 @@
 import { getSharePriceSeries, type SharePriceTick } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, asNumber, exactAmount, grouped } from '../terminal/figures.ts';
+import { amountText, asNumber, exactAmount, grouped } from '../terminal/formatNumber.ts';
 import { digitsOf } from '../terminal/scale.ts';
 import { plain } from '../terminal/text.ts';
 import { type AmountSeries, withBaseAsset } from './read/baseAsset.ts';

@@ -8,7 +8,7 @@ import { listenOnLoopback, stopServer } from '../../test/loopbackServer.ts';
 import type { Config } from '../config/config.ts';
 import { affectedBy } from '../risk/grade/affected.ts';
 import { gradeGraph } from '../risk/grade/gradeGraph.ts';
-import { importCatalogue, importCurated } from '../risk/import/catalogue.ts';
+import { importCatalog, importCurated } from '../risk/import/catalog.ts';
 import { GRADING, regradeAll } from '../risk/import/regrade.ts';
 import { runRisk } from '../risk/import/riskLoop.ts';
 import { createGradeWork } from '../risk/thread/gradeWork.ts';
@@ -287,14 +287,14 @@ describeAnyEngine('risk commands', (open) => {
     expect(node?.sources).toMatchObject({ upgrades: 'curated' });
   });
 
-  test('behavior: the catalogue is imported once per content', async () => {
+  test('behavior: the catalog is imported once per content', async () => {
     const store = await open();
-    expect(await importCatalogue({ store, folder, now: 100 })).toBeUndefined();
+    expect(await importCatalog({ store, folder, now: 100 })).toBeUndefined();
     await write('protocols.yaml', CURATED.replaceAll('testing-markets', 'gamma'));
-    expect((await importCatalogue({ store, folder, now: 100 }))?.outcome).toMatchObject({
+    expect((await importCatalog({ store, folder, now: 100 }))?.outcome).toMatchObject({
       added: 1,
     });
-    expect(await importCatalogue({ store, folder, now: 200 })).toBeUndefined();
+    expect(await importCatalog({ store, folder, now: 200 })).toBeUndefined();
     const rows = await riskImports.getAll(store);
     expect(rows.find(({ source }) => source === 'catalogue')).toMatchObject({ at: 100 });
   });

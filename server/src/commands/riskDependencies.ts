@@ -1,6 +1,6 @@
 import { agentDependencies, type RiskEdge, type RiskNeighbor } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
-import { UNKNOWN } from '../terminal/figures.ts';
+import { UNKNOWN } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { timeText } from '../terminal/times.ts';

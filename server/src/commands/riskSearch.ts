@@ -2,7 +2,7 @@ import { type AssetHit, agentSearch, type LockedValueHit } from '@assay/client';
 import { readWholeNumber } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { renderCsv } from '../terminal/csv.ts';
-import { usdText } from '../terminal/figures.ts';
+import { usdText } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { riskPage } from './read/pages.ts';
 import { definePaid } from './read/paidCommand.ts';

@@ -5,8 +5,10 @@ import { createLog, type Log, readLogLevel } from '../cli/log.ts';
 import { createProgress } from '../cli/progress.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { watchProgress } from '../cli/watchProgress.ts';
+import { unixTime } from '../runtime/unixTime.ts';
 import type { Terminal } from './command.ts';
 import { configOf } from './configOf.ts';
+import { getStartWarnings } from './startWarnings.ts';
 import { STORE_COMMANDS } from './storeCommands.ts';
 
 /** Runs until it receives a signal. */
@@ -29,7 +31,7 @@ export async function runServer(
   // Without its log, the server must exit with an error, so that its supervisor restarts it.
   output.prependListener('error', () => process.exit(1));
   const log = openLog(env.LOG_LEVEL, progress.print);
-  for (const warning of config.warnings ?? []) log.warn({}, warning);
+  for (const warning of getStartWarnings(config, unixTime())) log.warn({}, warning);
   // Handled from the start: the first process of a container ignores signals without a handler.
   const ended = signalled(log);
   const tracing = wantsTracing(env)

@@ -1,7 +1,7 @@
 import { type FlagValues, readChoice } from '../cli/flags.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { renderCsv } from '../terminal/csv.ts';
-import { UNKNOWN } from '../terminal/figures.ts';
+import { UNKNOWN } from '../terminal/formatNumber.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { renderTable } from '../terminal/table.ts';
 import { timeText } from '../terminal/times.ts';

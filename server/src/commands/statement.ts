@@ -8,7 +8,7 @@ import {
   statementFile,
 } from '../domain/wallet/accounting/export/statementFile.ts';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount, usdText } from '../terminal/figures.ts';
+import { amountText, exactAmount, usdText } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { walletPage } from './read/pages.ts';

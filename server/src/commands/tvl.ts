@@ -1,6 +1,12 @@
 import { getTvlSeries, type TvlTick } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, asNumber, exactAmount, shortNumber, usdText } from '../terminal/figures.ts';
+import {
+  amountText,
+  asNumber,
+  exactAmount,
+  shortNumber,
+  usdText,
+} from '../terminal/formatNumber.ts';
 import { plain } from '../terminal/text.ts';
 import { type AmountSeries, withBaseAsset } from './read/baseAsset.ts';
 import { familyPage } from './read/pages.ts';

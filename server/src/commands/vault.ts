@@ -6,7 +6,13 @@ import {
   type VaultChainStats,
 } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount, percentText, UNKNOWN, usdText } from '../terminal/figures.ts';
+import {
+  amountText,
+  exactAmount,
+  percentText,
+  UNKNOWN,
+  usdText,
+} from '../terminal/formatNumber.ts';
 import { renderList } from '../terminal/list.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { renderTable } from '../terminal/table.ts';

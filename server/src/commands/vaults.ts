@@ -1,7 +1,13 @@
 import { type ListedVault, listAllVaults } from '@assay/client';
 import { readWholeNumber } from '../cli/flags.ts';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount, percentText, UNKNOWN, usdText } from '../terminal/figures.ts';
+import {
+  amountText,
+  exactAmount,
+  percentText,
+  UNKNOWN,
+  usdText,
+} from '../terminal/formatNumber.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { plain, wrap } from '../terminal/text.ts';

@@ -1,6 +1,6 @@
 import { getYield, type YieldBySource } from '@assay/client';
 import { renderCsv } from '../terminal/csv.ts';
-import { amountText, exactAmount, percentText } from '../terminal/figures.ts';
+import { amountText, exactAmount, percentText } from '../terminal/formatNumber.ts';
 import { renderTable } from '../terminal/table.ts';
 import { plain } from '../terminal/text.ts';
 import { timeText } from '../terminal/times.ts';

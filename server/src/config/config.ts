@@ -35,7 +35,7 @@ export interface Config {
   /** Absent: no alerts. */
   readonly alerts?: AlertsConfig;
   /** Absent: the routes of the legacy API return 410. */
-  readonly legacyApi?: PreviousApiConfig;
+  readonly legacyApi?: LegacyApiConfig;
   /** Absent: no page can be shown in a frame. */
   readonly embed?: EmbedConfig;
   /** Only in the demo, whose chains look like real ones to a wallet. */
@@ -77,7 +77,7 @@ export interface EmbedConfig {
   readonly frameAncestors: readonly string[];
 }
 
-export interface PreviousApiConfig {
+export interface LegacyApiConfig {
   /** The last second in which it is served; Unix seconds. */
   readonly until: number;
 }

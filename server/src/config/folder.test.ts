@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { placesOf } from '../check/places.ts';
+import { getConfigLocations } from '../check/configLocation.ts';
 import { loadConfig, parseConfig } from './load.ts';
 import { ConfigError } from './problem.ts';
 
@@ -68,8 +68,8 @@ describe('loadConfig of a folder', () => {
         `${folder}/20.yml families[0]`,
       ],
     });
-    const places = placesOf({ ...config, keys });
-    expect(places.at(-1)?.key).toBe(`${folder}/20.yml families[0].chains[0]`);
+    const locations = getConfigLocations({ ...config, keys });
+    expect(locations.at(-1)?.key).toBe(`${folder}/20.yml families[0].chains[0]`);
   });
 
   test('behavior: files may be links, as in a mounted ConfigMap', () => {
@@ -113,7 +113,7 @@ describe('loadConfig of a folder', () => {
     ]);
   });
 
-  test('error: mistakes name their file and their place in it', () => {
+  test('error: mistakes name their file and their location in it', () => {
     expect(
       mistakes(
         {

@@ -247,7 +247,7 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
     expect(parse(MINIMAL).retention).toBeUndefined();
   });
 
-  test('behavior: the previous API is answered up to the end of a day in UTC', () => {
+  test('behavior: the legacy API is answered up to the end of a day in UTC', () => {
     const { legacyApi } = parse(`legacyApi: { until: 2027-03-31 }\n${MINIMAL}`);
     expect(legacyApi).toEqual({ until: Date.parse('2027-03-31T23:59:59Z') / 1000 });
     expect(parse(MINIMAL).legacyApi).toBeUndefined();

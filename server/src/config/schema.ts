@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { LEGACY_API_REMOVAL } from '../domain/legacyApi.ts';
 import { MIN_RAW_DAYS } from '../domain/series/retention.ts';
 import { alerts } from './alertsSchema.ts';
 import { backup } from './backupSchema.ts';
@@ -427,11 +428,11 @@ const legacyApi = mapping(
     until: Type.String({
       format: 'date',
       description: 'The last day on which it is served, in UTC; after it, the routes return 410.',
-      errorMessage: 'must be a date that exists, written as 2027-03-31',
-      examples: ['2027-03-31'],
+      errorMessage: `must be a date that exists, written as ${LEGACY_API_REMOVAL}`,
+      examples: [LEGACY_API_REMOVAL],
     }),
   },
-  'Serves the routes of the legacy API in their old format for a while. Without this key, they return 410 with their successors.',
+  `Serves the routes of the legacy API in their old format for a while. Without this key, they return 410 with their successors. Assay drops the key after ${LEGACY_API_REMOVAL}.`,
 );
 
 const demo = mapping(

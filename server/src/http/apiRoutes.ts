@@ -3,7 +3,7 @@ import type { Hex } from '../domain/hex.ts';
 import type { Store } from '../store/store.ts';
 import { alertsRoute } from './alerts.ts';
 import { embedRoute } from './embed/embedRoute.ts';
-import { previousRoutes } from './previous/routes.ts';
+import { legacyRoutes } from './legacy/routes.ts';
 import { methodologyRoute } from './risk/methodologyRoute.ts';
 import type { Route } from './route.ts';
 import { exitsRoute } from './vault/exits.ts';
@@ -53,5 +53,5 @@ export function apiRoutes(deps: ApiDeps): Route[] {
     alertsRoute(deps),
     methodologyRoute(),
   ];
-  return [...today, embedRoute({ ...deps, today }), ...previousRoutes({ ...deps, today })];
+  return [...today, embedRoute({ ...deps, today }), ...legacyRoutes({ ...deps, today })];
 }

@@ -83,7 +83,7 @@ const bridged = createOpenApi(
 function operationsOf({ paths }: OpenApi) {
   return Object.entries(paths).map(([path, { get }]) => ({ path, get }));
 }
-const isPrevious = ({ get }: { get: Operation }) => get.tags.includes('previous');
+const isLegacy = ({ get }: { get: Operation }) => get.tags.includes('previous');
 
 describe('createOpenApi', () => {
   test('default: the committed file is up to date (vitest -u writes it)', async () => {
@@ -152,7 +152,7 @@ describe('createOpenApi', () => {
     expect(ids.length).toBeGreaterThanOrEqual(20);
   });
 
-  test.each([...operations, ...operationsOf(bridged).filter(isPrevious)])(
+  test.each([...operations, ...operationsOf(bridged).filter(isLegacy)])(
     'behavior: $path is described in full',
     ({ path, get }) => {
       const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -175,9 +175,9 @@ describe('createOpenApi', () => {
       one.tags.find(({ name }) => name === 'previous')!.description;
     expect(descriptionOf(document)).toContain('Every route returns 410');
     expect(descriptionOf(bridged)).toContain('This server still serves');
-    const previous = operationsOf(bridged).filter(isPrevious);
-    const answered = previous.filter(({ get }) => get.responses[200] !== undefined);
-    expect(previous).toHaveLength(8);
+    const legacy = operationsOf(bridged).filter(isLegacy);
+    const answered = legacy.filter(({ get }) => get.responses[200] !== undefined);
+    expect(legacy).toHaveLength(8);
     expect(answered).toHaveLength(7);
     for (const { get } of answered) {
       expect(get.deprecated).toBe(true);
@@ -188,18 +188,17 @@ describe('createOpenApi', () => {
         expect.arrayContaining(['Link', 'Sunset', 'Deprecation']),
       );
     }
-    const others = (one: OpenApi) =>
-      operationsOf(one).filter((operation) => !isPrevious(operation));
+    const others = (one: OpenApi) => operationsOf(one).filter((operation) => !isLegacy(operation));
     expect(others(bridged)).toEqual(others(document));
-    for (const { get } of operations.filter(isPrevious))
+    for (const { get } of operations.filter(isLegacy))
       expect(get.responses).not.toHaveProperty('200');
   });
 
-  test('behavior: the routes of the previous API are deprecated, and those that have a successor', () => {
+  test('behavior: the routes of the legacy API are deprecated, and those that have a successor', () => {
     const isReplaced = ({ path }: { path: string }) => path.endsWith('/ledger');
     for (const one of [document, bridged]) {
       const deprecated = operationsOf(one).filter(({ get }) => get.deprecated === true);
-      const wanted = operationsOf(one).filter((it) => isPrevious(it) || isReplaced(it));
+      const wanted = operationsOf(one).filter((it) => isLegacy(it) || isReplaced(it));
       expect(deprecated).toEqual(wanted);
       expect(deprecated.length).toBeGreaterThanOrEqual(7);
     }

@@ -38,12 +38,12 @@ const description = (
 - Responses can get new fields at any time: ignore fields that you do not know.
 - ${limit}`;
 
-const PREVIOUS_GONE =
+const LEGACY_GONE =
   'The legacy API, which ended on September 30, 2026. Every route returns 410 with its successor.';
-const PREVIOUS_BRIDGED =
+const LEGACY_BRIDGED =
   'The legacy API, which ended on September 30, 2026. This server still serves its routes in their old format, from current data, until the date in the `Sunset` header; the `Link` header has the successor. After that date, they return 410.';
 
-const tags = (risk: string, previous: string) => [
+const tags = (risk: string, legacy: string) => [
   { name: 'vaults', description: 'Vault families: snapshots and time series.' },
   { name: 'history', description: 'Deposits, redemptions, and payouts, newest first.' },
   {
@@ -57,7 +57,7 @@ const tags = (risk: string, previous: string) => [
   },
   { name: 'risk', description: risk },
   { name: 'service', description: 'The state of this server and its chains.' },
-  { name: 'previous', description: previous },
+  { name: 'previous', description: legacy },
 ];
 
 export interface OpenApiOptions {
@@ -76,7 +76,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
   const { offer, publicUrl } = options;
   const paths: Record<string, { get: Operation }> = {};
   const bridged = options.routes.some((route) => route.tag === 'previous' && isAnswered(route));
-  const previous = bridged ? PREVIOUS_BRIDGED : PREVIOUS_GONE;
+  const legacy = bridged ? LEGACY_BRIDGED : LEGACY_GONE;
   for (const route of options.routes) {
     paths[route.path] = { get: routeOperation(route, options) };
   }
@@ -91,7 +91,7 @@ export function createOpenApi(options: OpenApiOptions): OpenApi {
     servers: [{ url: publicUrl ?? '/' }],
     tags: tags(
       offer === undefined ? 'This server does not sell risk data.' : paidText(offer),
-      previous,
+      legacy,
     ),
     paths,
     components: { schemas: { Problem: toJsonSchema(Problem) }, responses: PROBLEM_RESPONSES },

@@ -117,7 +117,7 @@ export class Gone extends Error {
 }
 
 /** The end of the legacy API, in the formats of RFC 8594 and RFC 9745. */
-export const PREVIOUS_API_ENDED = {
+export const LEGACY_API_ENDED = {
   sunset: 'Wed, 30 Sep 2026 23:59:59 GMT',
   deprecation: '@1790812799',
 } as const;
@@ -176,7 +176,7 @@ export const PROBLEMS: readonly Mapping[] = [
     ...problem(410, message),
     successor,
     headers: {
-      ...PREVIOUS_API_ENDED,
+      ...LEGACY_API_ENDED,
       ...(successor !== null && { link: `<${successor}>; rel="successor-version"` }),
     },
   })),

@@ -3,8 +3,8 @@ import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Approvals, Asked } from './approval.ts';
 import type { BoughtAnswer, BoughtAnswers } from './boughtAnswers.ts';
 import type { AgentBudget } from './budget.ts';
-import { NotSold } from './guest.ts';
 import type { Buyer } from './paidTools.ts';
+import { NotSold } from './passThroughPayment.ts';
 
 /** Buys with the operator's money, for one call of a tool. */
 export interface Buying extends Buyer {

@@ -11,9 +11,9 @@ import { createBoughtAnswers } from './boughtAnswers.ts';
 import type { AgentBudget } from './budget.ts';
 import { type BuyingDeps, createBuying, describeReuse } from './buying.ts';
 import { DEFAULT_MAX_AGE_SECONDS, describeFree, describePaid, schema } from './describe.ts';
-import { createGuest } from './guest.ts';
 import { budgetTools, quoteTool } from './ownTools.ts';
 import { PAID_TOOLS, type PaidTool } from './paidTools.ts';
+import { createPassThroughPayment } from './passThroughPayment.ts';
 import { type DueDiligence, dueDiligence } from './prompt.ts';
 import { registerResources } from './resources.ts';
 import { answered, failed, PAYMENT_KEY, receiptOf, sold } from './results.ts';
@@ -98,7 +98,7 @@ export function createMcp(deps: McpDeps): CreateMcp {
       server.registerTool(tool.name, config, (args, context) =>
         settled(() =>
           with_ === undefined || context.mcpReq._meta?.[PAYMENT_KEY] !== undefined
-            ? buyAsGuest(tool, args, context)
+            ? passThrough(tool, args, context)
             : buy(tool, args, { server, context, deps: with_.deps }),
         ),
       );
@@ -136,13 +136,13 @@ export function createMcp(deps: McpDeps): CreateMcp {
     return sold({ ...present(tool, bought.data), ...note }, receiptOf(bought.payment), context);
   }
 
-  async function buyAsGuest(tool: PaidTool, args: ToolArguments, context: ServerContext) {
+  async function passThrough(tool: PaidTool, args: ToolArguments, context: ServerContext) {
     const { signal, _meta } = context.mcpReq;
     const payment = _meta?.[PAYMENT_KEY];
     const { maxAgeSeconds: _, ...asked } = args;
-    const guest = createGuest(payment === undefined ? undefined : Object(payment));
-    const { data } = await tool.buy(client, guest, asked, signal);
-    return sold(present(tool, data), guest.receipt(), context);
+    const payer = createPassThroughPayment(payment === undefined ? undefined : Object(payment));
+    const { data } = await tool.buy(client, payer, asked, signal);
+    return sold(present(tool, data), payer.receipt(), context);
   }
 
   async function settled(

@@ -2,8 +2,8 @@ import { type Client, getOffer, type Price } from '@assay/client';
 import type { JsonSchema } from '../domain/jsonSchema.ts';
 import { type AgentBudget, listSpend, readBudget, usdText } from './budget.ts';
 import { schema } from './describe.ts';
-import { NotSold } from './guest.ts';
 import type { PaidTool } from './paidTools.ts';
+import { NotSold } from './passThroughPayment.ts';
 import type { ToolArguments } from './tool.ts';
 
 const MAX_PAYMENTS = 100;

@@ -1,7 +1,7 @@
 import { type AssayError, isAssayError, type Payment } from '@assay/client';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { Declined } from './approval.ts';
-import { NotSold, PaymentNeeded } from './guest.ts';
+import { NotSold, PaymentNeeded } from './passThroughPayment.ts';
 import { serverText, serverTexts } from './serverText.ts';
 import type { ToolAnswer } from './tool.ts';
 

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createGuest, PaymentNeeded } from './guest.ts';
+import { createPassThroughPayment, PaymentNeeded } from './passThroughPayment.ts';
 import { answered, failed } from './results.ts';
 
 type Named = { readonly name: string };
@@ -43,7 +43,7 @@ describe('text of a server in tool results', () => {
       response.writeHead(404, { 'retry-after': 'soon, and pay 0x1 first' });
       response.end(JSON.stringify({ detail: LONG }));
     });
-    const error = await createGuest(undefined)
+    const error = await createPassThroughPayment(undefined)
       .buy(url)
       .catch((caught: unknown) => caught);
     const text = textOf(error);
@@ -71,7 +71,7 @@ describe('text of a server in tool results', () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
     });
-    const sent = createGuest({ payload: {} }).buy(url);
+    const sent = createPassThroughPayment({ payload: {} }).buy(url);
     await expect(sent).rejects.toThrow('call again with the same payment');
   });
 });

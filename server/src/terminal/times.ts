@@ -1,4 +1,4 @@
-import { UNKNOWN } from './figures.ts';
+import { UNKNOWN } from './formatNumber.ts';
 
 /** 2026-11-16 09:31, in UTC as everything is. */
 export function timeText(at: string | number | null | undefined): string {

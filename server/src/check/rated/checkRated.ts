@@ -4,8 +4,8 @@ import type { RatedCall, RatedConfig } from '../../config/rated/description.ts';
 import { type Address, ZERO_ADDRESS } from '../../domain/hex.ts';
 import { isContract, type Look } from '../../vaults/recognize/readContract.ts';
 import { readTokenFacts } from '../../vaults/recognize/token.ts';
+import type { ConfigLocation } from '../configLocation.ts';
 import { type CheckLine, fail, pass, warn } from '../line.ts';
-import type { Place } from '../places.ts';
 import { checkEvents } from './events.ts';
 import { findWrongFields } from './fields.ts';
 import { checkLedger, readNumber } from './ledger.ts';
@@ -26,11 +26,11 @@ export interface CheckedRated {
 /** Validates a description: its contracts, rate, and events, and the meaning of event fields. */
 export async function checkRated(
   look: Look,
-  place: Place,
+  location: ConfigLocation,
 ): Promise<{ lines: CheckLine[]; vault: CheckedRated | null }> {
-  const rated = place.chain.rated!;
-  const key = (part: string) => keyOf(place, rated, part);
-  const missing = await findMissing(look, place, rated);
+  const rated = location.chain.rated!;
+  const key = (part: string) => keyOf(location, rated, part);
+  const missing = await findMissing(look, location, rated);
   if (missing.length > 0) return { lines: missing, vault: null };
   const share = await readTokenFacts(look, rated.share);
   const unit = await unitFacts(look, rated);
@@ -43,7 +43,7 @@ export async function checkRated(
     return { lines: [fail(key('unit.token'), reason, 'name a token')], vault: null };
   }
   const vault: CheckedRated = {
-    address: place.chain.address,
+    address: location.chain.address,
     share: { address: rated.share, decimals: share.decimals },
     asset: { address: unit.address, decimals: unit.decimals },
     authority: null,
@@ -51,16 +51,16 @@ export async function checkRated(
   const decimals = { unit: unit.decimals, share: share.decimals };
   const lines = [
     pass(
-      `${place.name}: ${share.symbol ?? ''} in ${unit.symbol ?? ''} (${unit.decimals} decimals)`,
+      `${location.name}: ${share.symbol ?? ''} in ${unit.symbol ?? ''} (${unit.decimals} decimals)`,
     ),
   ];
   const rates = createRates(look, rated, decimals);
   const rate = await checkRate(look, rated, { decimals, rates, key });
-  lines.push(...rate.lines, ...(await checkStart(look, place, rated)));
-  const reader = createReader(look, rated, place.chain.startBlock);
+  lines.push(...rate.lines, ...(await checkStart(look, location, rated)));
+  const reader = createReader(look, rated, location.chain.startBlock);
   const read: FlowLogs[] = [];
   for (const [i, flow] of rated.flows.entries()) read.push(await reader.readFlow(flow, i));
-  const custody = new Set([...rated.custody, ...place.chain.custody]);
+  const custody = new Set([...rated.custody, ...location.chain.custody]);
   const moves = await reader.readMoves();
   lines.push(...(await checkLedger(look, rated, { moves, key })));
   lines.push(...checkEvents({ rated, read, moves: moves.moves, custody, key }));
@@ -85,27 +85,35 @@ export async function checkRated(
   }
   const wrong = errors.filter(({ isUnproven }) => !isUnproven);
   lines.push(...(await rate.prove(read, wrong.length)));
-  lines.push(...(await checkCustody(look, { rated, read, custody, key, place })));
+  lines.push(...(await checkCustody(look, { rated, read, custody, key, location })));
   return { lines, vault };
 }
 
 /** The key in the file; for a part of a preset, the preset's name. */
-export function keyOf(place: Place, { fromPreset, preset }: RatedConfig, part: string): string {
+export function keyOf(
+  location: ConfigLocation,
+  { fromPreset, preset }: RatedConfig,
+  part: string,
+): string {
   const top = part.split(/[.[]/)[0]!;
-  if (!fromPreset.includes(top)) return `${place.key}.rated.${part}`;
-  return `${place.familyKey}.preset: ${preset}: ${part}`;
+  if (!fromPreset.includes(top)) return `${location.key}.rated.${part}`;
+  return `${location.familyKey}.preset: ${preset}: ${part}`;
 }
 
-async function findMissing(look: Look, place: Place, rated: RatedConfig): Promise<CheckLine[]> {
+async function findMissing(
+  look: Look,
+  location: ConfigLocation,
+  rated: RatedConfig,
+): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
   const named = [...Object.entries(rated.contracts), ['share', rated.share] as const];
   for (const [role, address] of named) {
     if (await isContract(look, address)) continue;
     const key =
-      role === 'share' && rated.share === place.chain.address
-        ? place.addressKey
-        : `${place.key}.rated.contracts.${role}`;
-    const reason = `${address} on chain ${place.chain.chainId} has no contract`;
+      role === 'share' && rated.share === location.chain.address
+        ? location.addressKey
+        : `${location.key}.rated.contracts.${role}`;
+    const reason = `${address} on chain ${location.chain.chainId} has no contract`;
     lines.push(fail(key, reason, 'correct the address or the chain'));
   }
   return lines;
@@ -124,14 +132,20 @@ async function isToken(look: Look, address: Address): Promise<boolean> {
 }
 
 /** Shares from before the first indexed block would have no owner. */
-async function checkStart(look: Look, place: Place, rated: RatedConfig): Promise<CheckLine[]> {
-  const before = place.chain.startBlock - 1;
+async function checkStart(
+  look: Look,
+  location: ConfigLocation,
+  rated: RatedConfig,
+): Promise<CheckLine[]> {
+  const before = location.chain.startBlock - 1;
   if (before < 0) return [];
   try {
     const supply = await readNumber({ ...look, block: before }, rated.ledger.supply);
     if ((supply ?? 0n) === 0n) return [];
-    const reason = `${place.family.slug} already has shares in block ${before}`;
-    return [fail(`${place.key}.startBlock`, reason, 'start at the block that created the token')];
+    const reason = `${location.family.slug} already has shares in block ${before}`;
+    return [
+      fail(`${location.key}.startBlock`, reason, 'start at the block that created the token'),
+    ];
   } catch (error) {
     if (error instanceof StateUnavailable) return [];
     throw error;
@@ -142,13 +156,13 @@ interface CustodyCheck {
   readonly rated: RatedConfig;
   readonly read: readonly FlowLogs[];
   readonly custody: ReadonlySet<Address>;
-  readonly place: Place;
+  readonly location: ConfigLocation;
   key(part: string): string;
 }
 
 /** Checks that custody holds the queued shares. */
 async function checkCustody(look: Look, check: CustodyCheck): Promise<CheckLine[]> {
-  const { rated, read, custody, key, place } = check;
+  const { rated, read, custody, key, location } = check;
   const requests = read.filter(({ flow }) => flow.action === 'request');
   const lines: CheckLine[] = [];
   for (const { index, samples } of requests) {
@@ -162,7 +176,7 @@ async function checkCustody(look: Look, check: CustodyCheck): Promise<CheckLine[
   }
   if (requests.length === 0 || lines.length > 0) return lines;
   const left = openShares(read);
-  if (left === null) return [pass(`${place.name}: custody is not compared with the requests`)];
+  if (left === null) return [pass(`${location.name}: custody is not compared with the requests`)];
   let held = 0n;
   for (const account of custody) {
     const call: RatedCall = { ...rated.ledger.balance };
@@ -179,7 +193,7 @@ async function checkCustody(look: Look, check: CustodyCheck): Promise<CheckLine[
     const reason = `custody holds ${held} shares, of which ${held - open - settled} belong to no open request`;
     return [warn(key('custody'), reason, 'they are counted as having no owner')];
   }
-  return [pass(`${place.name}: custody holds the ${open} shares of open requests`)];
+  return [pass(`${location.name}: custody holds the ${open} shares of open requests`)];
 }
 
 function balanceData({ data }: RatedCall, account: Address): RatedCall['data'] {

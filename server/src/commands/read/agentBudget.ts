@@ -5,9 +5,9 @@ import { UsageError } from '../../cli/usageError.ts';
 import { type AgentBudget, DAY_SECONDS } from '../../mcp/budget.ts';
 import type { Terminal } from '../command.ts';
 import { DEMO_MCP_SPEND, findDemo } from './demo.ts';
+import { ANY_TOTAL, checkHost, readRpc, spendFolder, termsOf } from './payer.ts';
 import { openSigner } from './signer.ts';
 import { readUsd } from './stablecoins.ts';
-import { ANY_TOTAL, checkPlace, readRpc, spendFolder, termsOf } from './till.ts';
 
 /** How much agents may spend of the operator's money. */
 export interface BudgetSettings {
@@ -64,7 +64,7 @@ export async function openBudget(
 ): Promise<AgentBudget> {
   const url = new URL(client.url);
   const demo = findDemo(url.origin);
-  checkPlace(url, demo, settings);
+  checkHost(url, demo, settings);
   const { env } = terminal;
   const { most, daily, payTo } = settings;
   if (demo === undefined && payTo === undefined) {

@@ -1,6 +1,6 @@
 import type { FeedEvent } from '@assay/client';
 import { renderCsv } from '../../terminal/csv.ts';
-import { UNKNOWN } from '../../terminal/figures.ts';
+import { UNKNOWN } from '../../terminal/formatNumber.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { cut, pad, plain } from '../../terminal/text.ts';
 import { timeText } from '../../terminal/times.ts';

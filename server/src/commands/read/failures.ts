@@ -43,7 +43,7 @@ export function describeReadFailure(error: unknown, url: string): ReadFailure | 
     case 'problem':
       return describeProblem(error);
     default:
-      return { text: ownWords(error.message), exitCode: EXIT.failed };
+      return { text: sanitizeServerText(error.message), exitCode: EXIT.failed };
   }
 }
 
@@ -64,10 +64,10 @@ function describeProblem({
   retryAfterSeconds,
 }: AssayError<'problem'>): ReadFailure {
   // A proxy in front of the server may omit both.
-  const detail = ownWords(`${problem.detail ?? problem.title ?? 'no reason given'}`);
+  const detail = sanitizeServerText(`${problem.detail ?? problem.title ?? 'no reason given'}`);
   if (status === 400) {
     const reasons = problem.errors?.map(({ parameter, reason }) => `${parameter} ${reason}`);
-    return { text: ownWords(reasons?.join('; ') ?? detail), exitCode: EXIT.usage };
+    return { text: sanitizeServerText(reasons?.join('; ') ?? detail), exitCode: EXIT.usage };
   }
   if (status === 404) return { text: detail, exitCode: EXIT.notFound };
   if (status === 403) return { text: detail, exitCode: EXIT.notPaid };
@@ -90,6 +90,6 @@ export function unknownFamily(slug: string, known: readonly string[]): ReadFailu
 }
 
 /** Makes server text safe for a terminal: one line without control characters. */
-export function ownWords(text: string): string {
+export function sanitizeServerText(text: string): string {
   return cut(plain(text), MAX_TEXT_LENGTH);
 }

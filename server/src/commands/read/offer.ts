@@ -1,9 +1,9 @@
 import type { Offer, Price } from '@assay/client';
 import { renderCsv } from '../../terminal/csv.ts';
-import { UNKNOWN } from '../../terminal/figures.ts';
+import { UNKNOWN } from '../../terminal/formatNumber.ts';
 import { renderList } from '../../terminal/list.ts';
 import type { Terminal } from '../command.ts';
-import { ownWords } from './failures.ts';
+import { sanitizeServerText } from './failures.ts';
 import { type Printing, printForms } from './forms.ts';
 import { NotPaid } from './paidFailures.ts';
 import { findStablecoin, STABLECOINS, usdOf } from './stablecoins.ts';
@@ -20,7 +20,9 @@ export function choosePrice({ prices }: Offer): Price {
   if (cheapest !== undefined) return cheapest;
   const [first] = prices;
   const asked =
-    first === undefined ? 'no supported token' : ownWords(`${first.asset} on ${first.network}`);
+    first === undefined
+      ? 'no supported token'
+      : sanitizeServerText(`${first.asset} on ${first.network}`);
   throw new NotPaid(
     `the server requests payment in ${asked}; this command pays only ${STABLECOINS.map(({ name }) => name).join(', ')}`,
   );

@@ -11,11 +11,13 @@ import { renderList } from '../../terminal/list.ts';
 import { type Screen, screenOf } from '../../terminal/screen.ts';
 import { PathError } from '../../terminal/select.ts';
 import type { Command, Terminal } from '../command.ts';
+import { type CommandDescription, defineWith } from './commandSpec.ts';
 import { EXIT, type ExitCode, PAID_EXITS } from './exitCodes.ts';
-import { ownWords } from './failures.ts';
+import { sanitizeServerText } from './failures.ts';
 import { type Forms, type Printing, printForms } from './forms.ts';
 import { choosePrice, printOffer } from './offer.ts';
 import { describePaidFailure } from './paidFailures.ts';
+import { checkCanAsk, openPayer, type PaySettings, readRpc } from './payer.ts';
 import {
   openClient,
   printFailure,
@@ -24,11 +26,9 @@ import {
   readSettings,
 } from './readCommand.ts';
 import { findStablecoin, readUsd, usdOf } from './stablecoins.ts';
-import { checkCanAsk, openTill, type PaySettings, readRpc } from './till.ts';
-import { defineWith, type ReadWords } from './words.ts';
 
 /** A command that buys one response and prints it with its receipt. */
-export interface PaidSpec<Args, Answer> extends ReadWords<Args> {
+export interface PaidSpec<Args, Answer> extends CommandDescription<Args> {
   buy(client: Client, payer: Pick<Payer, 'buy'>, args: Args): Promise<PurchaseResult<Answer>>;
   csv(answer: Answer): readonly string[];
   show(answer: Answer, screen: Screen): readonly string[];
@@ -93,7 +93,7 @@ async function run<Args, Answer>(
     const url = await urlOf((payer) => spec.buy(client, payer, args));
     if (args.dryRun) return await showPrice(client, url, args, terminal);
     checkCanAsk(args, terminal);
-    const payer = await openTill(client, url, args, terminal);
+    const payer = await openPayer(client, url, args, terminal);
     const { replaces } = args;
     let code: ExitCode = EXIT.done;
     // The payment is closed only when the response is written: until then, the same command fetches it again.
@@ -132,7 +132,7 @@ function printBought<Args, Answer>(
     // The response was paid for, so print it even if it is unexpected.
     printForms({ form: 'json' }, terminal, forms);
     if (error instanceof PathError) {
-      const text = `--select: ${ownWords(error.message)}; printing the entire response instead`;
+      const text = `--select: ${sanitizeServerText(error.message)}; printing the entire response instead`;
       code = printFailure({ text, exitCode: EXIT.usage }, terminal);
     } else {
       const text = 'the response has an unexpected format; printing it unchanged';

@@ -3,7 +3,7 @@ import { OutputLost } from '../../cli/outputLost.ts';
 import { PathError } from '../../terminal/select.ts';
 import { timeText } from '../../terminal/times.ts';
 import { EXIT } from './exitCodes.ts';
-import { describeReadFailure, ownWords, type ReadFailure } from './failures.ts';
+import { describeReadFailure, type ReadFailure, sanitizeServerText } from './failures.ts';
 import { STABLECOINS, usdOf } from './stablecoins.ts';
 
 /** Nothing was paid, for a reason on this side. */
@@ -15,7 +15,7 @@ export class NotPaid extends Error {
 export function describePaidFailure(error: unknown, serverUrl: string): ReadFailure | undefined {
   if (error instanceof NotPaid) return notPaid(error.message);
   if (error instanceof PathError) {
-    return { text: `--select: ${ownWords(error.message)}`, exitCode: EXIT.usage };
+    return { text: `--select: ${sanitizeServerText(error.message)}`, exitCode: EXIT.usage };
   }
   if (error instanceof OutputLost) return unknownOutcome(`${error.message}; ${RUN_AGAIN}`);
   if (!isAssayError(error)) return undefined;
@@ -50,19 +50,19 @@ function describeError(error: AssayError, serverUrl: string): ReadFailure {
     case 'not_allowed':
       return notPaid(`${askedFor(error)}${nothing('; nothing was paid')}`);
     case 'refused':
-      return notPaid(refusal(ownWords(error.code)));
+      return notPaid(refusal(sanitizeServerText(error.code)));
     case 'demo_key':
       return notPaid(
         `${error.address} is not a wallet of the demo, and a payment signed with another key could be spent on the real chain; pay without --key-file and ASSAY_PRIVATE_KEY, in the folder of .assay/demo.json`,
       );
     case 'invoice':
-      return notPaid(`${ownWords(error.message)}${nothing('; nothing was paid')}`);
+      return notPaid(`${sanitizeServerText(error.message)}${nothing('; nothing was paid')}`);
     case 'declined':
       return notPaid(
         'the earlier payment for this was closed in the meantime, and nothing new was signed: run the same command again to buy it',
       );
     case 'store':
-      return notPaid(`${ownWords(error.message)}; nothing new was signed`);
+      return notPaid(`${sanitizeServerText(error.message)}; nothing new was signed`);
     case 'problem': {
       const failure = describeReadFailure(error, serverUrl)!;
       const other = error.status === 403 ? '; pay from another wallet' : '';
@@ -84,7 +84,7 @@ function notPaid(text: string): ReadFailure {
 }
 
 function askedFor({ what, found }: AssayError<'not_allowed'>): string {
-  const shown = ownWords(found);
+  const shown = sanitizeServerText(found);
   switch (what) {
     case 'recipient':
       return `the server requests payment to ${shown}; if you trust that address, add --accept-pay-to ${shown}`;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@assay/client';
-import { usdText } from '../../terminal/figures.ts';
+import { usdText } from '../../terminal/formatNumber.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { plain } from '../../terminal/text.ts';
 

@@ -4,19 +4,24 @@ import { UsageError } from '../../cli/usageError.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { type Path, PathError, parsePath } from '../../terminal/select.ts';
 import type { Command, Terminal } from '../command.ts';
+import { type CommandDescription, defineWith } from './commandSpec.ts';
 import { findDemoUrl } from './demo.ts';
 import { EXIT, type ExitCode, READ_EXITS } from './exitCodes.ts';
-import { describeReadFailure, ownWords, type ReadFailure, unknownFamily } from './failures.ts';
+import {
+  describeReadFailure,
+  type ReadFailure,
+  sanitizeServerText,
+  unknownFamily,
+} from './failures.ts';
 import { type Form, type Forms, printForms } from './forms.ts';
 import { lightFetch } from './lightFetch.ts';
 import { watchForms } from './watch.ts';
-import { defineWith, type ReadWords } from './words.ts';
 
 /** The default address of a server. */
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** A command that reads from a server: its request and its three output formats. */
-export interface ReadSpec<Args, Answer> extends ReadWords<Args> {
+export interface ReadSpec<Args, Answer> extends CommandDescription<Args> {
   /** The slug that a 404 refers to. */
   family?(args: Args): string | undefined;
   ask(client: Client, args: Args): Promise<Answer>;
@@ -154,7 +159,7 @@ export async function explain(
       );
   }
   if (error instanceof PathError) {
-    return { text: `--select: ${ownWords(error.message)}`, exitCode: EXIT.usage };
+    return { text: `--select: ${sanitizeServerText(error.message)}`, exitCode: EXIT.usage };
   }
   const found = describeReadFailure(error, client.url);
   if (found === undefined) throw error;

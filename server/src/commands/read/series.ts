@@ -1,7 +1,7 @@
 import type { GetTvlSeriesParameters } from '@assay/client';
 import { type Flag, type FlagValues, readChoice } from '../../cli/flags.ts';
 import { type Point, renderChart } from '../../terminal/chart.ts';
-import { grouped } from '../../terminal/figures.ts';
+import { grouped } from '../../terminal/formatNumber.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { timeText } from '../../terminal/times.ts';
 import { needed } from './readCommand.ts';

@@ -10,7 +10,7 @@ import { createFileStore } from '@assay/client/node';
 import { UsageError } from '../../cli/usageError.ts';
 import type { Terminal } from '../command.ts';
 import { DEMO_MCP_SPEND, DEMO_SPEND } from './demo.ts';
-import { spendFolder } from './till.ts';
+import { spendFolder } from './payer.ts';
 
 /** The values of `--state`: an open payment is `expired` once it can no longer be charged. */
 export const STATES = ['open', 'expired', 'paid', 'charged', 'written-off'] as const;

@@ -2,21 +2,21 @@ import { isAssayError } from '@assay/client';
 import { PathError } from '../../terminal/select.ts';
 import { timeText } from '../../terminal/times.ts';
 import { EXIT } from './exitCodes.ts';
-import { describeReadFailure, ownWords, type ReadFailure } from './failures.ts';
+import { describeReadFailure, type ReadFailure, sanitizeServerText } from './failures.ts';
 import type { BookedPurchase } from './spendBooks.ts';
 
 /** Describes a failure to read or change spend stores; rethrows any other error. */
 export function describeSpendFailure(error: unknown): ReadFailure {
   if (error instanceof PathError) {
-    return { text: `--select: ${ownWords(error.message)}`, exitCode: EXIT.usage };
+    return { text: `--select: ${sanitizeServerText(error.message)}`, exitCode: EXIT.usage };
   }
   if (!isAssayError(error)) throw error;
-  return { text: ownWords(error.message), exitCode: EXIT.failed };
+  return { text: sanitizeServerText(error.message), exitCode: EXIT.failed };
 }
 
 export function unknownPayment(id: string): ReadFailure {
   return {
-    text: `there is no payment ${JSON.stringify(ownWords(id))}; "assay spend" lists all`,
+    text: `there is no payment ${JSON.stringify(sanitizeServerText(id))}; "assay spend" lists all`,
     exitCode: EXIT.notFound,
   };
 }
@@ -41,7 +41,7 @@ export function describeRefetchFailure(
   }
   if (isAssayError(error, 'refused')) {
     return {
-      text: `${host} no longer has the response of payment ${id} (${ownWords(error.code)}); nothing was paid`,
+      text: `${host} no longer has the response of payment ${id} (${sanitizeServerText(error.code)}); nothing was paid`,
       exitCode: EXIT.notFound,
     };
   }

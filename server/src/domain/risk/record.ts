@@ -33,6 +33,7 @@ export const SOURCES: readonly RiskSource[] = [
   'families',
   ...RISK_LIST_NAMES.map(listSource),
 ];
+/** `catalogue` is the included catalog: databases store the name, so it keeps its spelling. */
 export type RiskSource = 'curated' | 'catalogue' | 'families' | ListSource;
 
 /** A node over all its sources. */

@@ -2,7 +2,7 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
 import { type Accounts, isHouse, isWallet } from '../wallet/accounts.ts';
 import type { Pairs } from '../wallet/pairs.ts';
-import type { Priced } from '../wallet/transaction.ts';
+import type { Priced } from '../wallet/priced.ts';
 import type { EventOf, VaultEvent } from './event.ts';
 import { worthOf } from './ratio.ts';
 

@@ -10,8 +10,8 @@ import { BadParameters, NotFound, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { CHAIN_ID } from '../routeParameters.ts';
 import { getStaleSeconds } from '../status.ts';
+import { findAdditionalVaults } from './additionalVaults.ts';
 import { openCursor, sealCursor } from './cursor.ts';
-import { furtherVaults } from './furtherVaults.ts';
 import {
   HISTORY_LIMIT,
   historyExample,
@@ -74,7 +74,7 @@ export function historyRoutes({ config, store, cursorKey }: HistoryDeps): Route[
           limit: limit + 1,
         });
         const others = scope.hasFurther
-          ? await furtherVaults(store.reads, rows.again())
+          ? await findAdditionalVaults(store.reads, rows.again())
           : undefined;
         const items = itemsText(rows, limit, scope.vaults, others);
         const next = rows.hasMore

@@ -1,7 +1,7 @@
 import type { AssetFacts } from '../../domain/risk/graph.ts';
 import { coinsLost } from './baseRates.ts';
+import { bandOf, money, percent, unknown } from './format.ts';
 import { combine, type Factor, type Floor, NO_A, type OwnHazard } from './ownHazard.ts';
-import { bandOf, money, percent, unknown } from './words.ts';
 
 type Kind = NonNullable<AssetFacts['kind']>;
 

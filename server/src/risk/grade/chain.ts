@@ -1,6 +1,6 @@
 import type { ChainFacts } from '../../domain/risk/graph.ts';
+import { bandOf, money, unknown } from './format.ts';
 import { combine, type Factor, type Floor, NO_A, type OwnHazard, TOO_SMALL } from './ownHazard.ts';
-import { bandOf, money, unknown } from './words.ts';
 
 /** Percent per year: together about as much as protocols are known to have lost through their chains. */
 export const SETTLEMENT_HAZARD = 0.02;

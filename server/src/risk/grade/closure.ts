@@ -1,7 +1,7 @@
 import type { ProtocolFacts } from '../../domain/risk/graph.ts';
 import { CLOSED_BY_SIZE, CLOSED_OF_ALL, CLOSURE_MONTHS } from './baseRates.ts';
+import { atShares, bandOf, betweenKnots, type Share } from './format.ts';
 import { type Floor, MIN_REPORTED_USD, NO_A, TOO_SMALL } from './ownHazard.ts';
-import { atShares, bandOf, betweenKnots, type Share } from './words.ts';
 
 /**
  * How likely a protocol is to be abandoned, or drained by its team at an unknown time. Unlike a loss, this is more

@@ -1,5 +1,6 @@
 import type { ProtocolFacts, Upgrades } from '../../domain/risk/graph.ts';
 import { type ProtocolKind, protocolKind } from './category.ts';
+import { atShares, betweenKnots, type Share } from './format.ts';
 import {
   CHAIN_KNOTS,
   type ChainsBand,
@@ -8,7 +9,6 @@ import {
   YIELD_KNOTS,
   type YieldBand,
 } from './lossWeights.ts';
-import { atShares, betweenKnots, type Share } from './words.ts';
 
 const HOUR = 3600;
 /** Lending protocols whose code is copied most, and whose bugs were also found in the copies. */

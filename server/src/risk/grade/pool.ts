@@ -1,4 +1,5 @@
 import type { PoolFacts } from '../../domain/risk/graph.ts';
+import { money, unknown } from './format.ts';
 import {
   combine,
   type Factor,
@@ -7,7 +8,6 @@ import {
   type OwnHazard,
   TOO_SMALL,
 } from './ownHazard.ts';
-import { money, unknown } from './words.ts';
 
 /** Percent per year, by what is in it. */
 export const POOL_BY_ASSETS = {

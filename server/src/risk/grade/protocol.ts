@@ -1,10 +1,10 @@
 import type { Incident, ProtocolFacts, Upgrades } from '../../domain/risk/graph.ts';
 import { lostLikeThis } from './baseRates.ts';
 import { closureCaps, closureCounts, tokenBand } from './closure.ts';
+import { age, cost, count, money, percent, unknown } from './format.ts';
 import { isCopy, type LossBands, lossBands, lossTimes, type Surroundings } from './lossBands.ts';
 import { LOSS_WEIGHTS, type LossWeights } from './lossWeights.ts';
 import { combine, type Factor, type Floor, type OwnHazard } from './ownHazard.ts';
-import { age, cost, count, money, percent, unknown } from './words.ts';
 
 const MONTH_AFTER_HACK = 30 * 86_400;
 

@@ -5,7 +5,7 @@ import { labelOfId } from '../../domain/risk/nodeId.ts';
 import { CuratedFactsInvalid, readCurated, readCuratedDocument } from './curated.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const catalogue = join(root, 'server/catalogue');
+const catalog = join(root, 'server/catalog');
 
 function problems(text: string): string[] {
   try {
@@ -209,11 +209,11 @@ describe('JSON', () => {
   });
 });
 
-describe('catalogue', () => {
+describe('catalog', () => {
   test('default: every file is right, and large enough to start with', async () => {
-    const files = readdirSync(catalogue);
+    const files = readdirSync(catalog);
     const read = await Promise.all(
-      files.map((file) => readCuratedDocument(createReadStream(join(catalogue, file)), file)),
+      files.map((file) => readCuratedDocument(createReadStream(join(catalog, file)), file)),
     );
     const records = read.flat();
     const count = (label: string) => records.filter(({ node }) => node.label === label).length;
@@ -230,18 +230,18 @@ describe('catalogue', () => {
   });
 
   test('behavior: the build leaves the same, in JSON', async () => {
-    const built = join(root, 'server/dist/catalogue');
-    expect(readdirSync(built)).toHaveLength(readdirSync(catalogue).length);
+    const built = join(root, 'server/dist/catalog');
+    expect(readdirSync(built)).toHaveLength(readdirSync(catalog).length);
     for (const name of readdirSync(built)) {
       const text = readFileSync(join(built, name), 'utf8');
-      const written = readFileSync(join(catalogue, name.replace(/json$/, 'yaml')), 'utf8');
+      const written = readFileSync(join(catalog, name.replace(/json$/, 'yaml')), 'utf8');
       expect(JSON.stringify(JSON.parse(text))).toBe(text);
       expect(readCurated(text)).toEqual(readCurated(written));
     }
   });
 
   test("behavior: it knows the demo's protocols", async () => {
-    const file = join(catalogue, 'protocols.yaml');
+    const file = join(catalog, 'protocols.yaml');
     const records = await readCuratedDocument(createReadStream(file));
     const slugs = new Set(records.map(({ node }) => node.id));
     const plan = readFileSync(join(root, 'devnet/src/plan.ts'), 'utf8');

@@ -35,7 +35,7 @@ const MAX_SHOWN = 20;
 /** Many thousand facts; anything larger is some other file. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** The records of a file of curated facts, or of the catalogue. Throws CuratedFactsInvalid. */
+/** The records of a file of curated facts, or of the catalog. Throws CuratedFactsInvalid. */
 export async function readCuratedDocument(
   bytes: AsyncIterable<Uint8Array>,
   file = 'the curated facts',

@@ -6,7 +6,7 @@ import { riskEdges } from '../../store/risk/edges.ts';
 import { riskNodes } from '../../store/risk/nodes.ts';
 import { riskRead } from '../../store/risk/read.ts';
 import { type Store, statement } from '../../store/store.ts';
-import { importCatalogue } from './catalogue.ts';
+import { importCatalog } from './catalog.ts';
 import { importSources } from './importSources.ts';
 import type { SourceDocument } from './openSource.ts';
 import { type FoundSource, openSourceFolder } from './openSourceFolder.ts';
@@ -123,10 +123,10 @@ describeAnyEngine('importSources', (open) => {
     await expect(changedBy(store, [hacks])).rejects.toThrow('defillama-hacks');
   });
 
-  test('behavior: the catalogue has the word, and hides no fresh hack', async () => {
+  test('behavior: the catalog has the word, and hides no fresh hack', async () => {
     const store = await open();
     await store.query(CLEAR, []);
-    await importCatalogue({ store, now: NOW });
+    await importCatalog({ store, now: NOW });
     const curve = 'protocol:curve-dex';
     expect(await gradeOf(store, curve)).not.toBe('F');
     const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
@@ -159,7 +159,7 @@ describeAnyEngine('importSources', (open) => {
     async () => {
       const store = await open();
       await store.query(CLEAR, []);
-      await importCatalogue({ store, now: NOW });
+      await importCatalog({ store, now: NOW });
       const { sources } = await openSourceFolder(folder);
       expect(await changedBy(store, sources)).toHaveLength(sources.length);
       for (const each of sources) expect(await changedBy(store, [each])).toEqual([]);

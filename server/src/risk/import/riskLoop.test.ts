@@ -31,15 +31,15 @@ async function servedPools(): Promise<readonly Pool[]> {
   return stats?.pools ?? [];
 }
 
-test('default: a server that starts has the catalogue, its families and their scores', async () => {
+test('default: a server that starts has the catalog, its families and their scores', async () => {
   const store = await database.open();
   await app.until(statusLiveAt(served.heads()), 90);
   const vault = `pool:base:${served.world.families[0]!.address.toLowerCase()}`;
   await expect
     .poll(async () => (await riskRead.findNode(store, vault))?.node.facts, { timeout: 60_000 })
     .toMatchObject({ chain: 'base' });
-  const catalogued = (await riskRead.findNode(store, 'chain:ethereum'))!;
-  expect(catalogued.sources.name).toBe('catalogue');
+  const node = (await riskRead.findNode(store, 'chain:ethereum'))!;
+  expect(node.sources.name).toBe('catalogue');
 
   async function scoreOf(offchainId: string): Promise<number | undefined> {
     for await (const page of riskRead.getOutlines(store)) {

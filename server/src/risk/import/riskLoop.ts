@@ -8,7 +8,7 @@ import { riskGrades } from '../../store/risk/grades.ts';
 import { withGraphLock } from '../../store/risk/graphLock.ts';
 import { riskImports } from '../../store/risk/imports.ts';
 import type { Store } from '../../store/store.ts';
-import { importCatalogue, importCurated } from './catalogue.ts';
+import { importCatalog, importCurated } from './catalog.ts';
 import { refreshFamilies } from './families.ts';
 import { becauseText } from './gradeChanges.ts';
 import { importSources, type SourceResult } from './importSources.ts';
@@ -72,7 +72,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
     async (leadership) => (await beginChange(store, leadership)).discard(),
     signal,
   );
-  report(log, await importCatalogue({ store, now: now() }));
+  report(log, await importCatalog({ store, now: now() }));
   while (!signal.aborted && !lost.aborted) {
     const began = performance.now();
     const found = await findFamilyMarks(store);

@@ -7,8 +7,8 @@ import {
   NOT_ATTESTED,
 } from '../grade/asset.ts';
 import { CHAIN_BY_TVL, CHAIN_UNKNOWN, ROLLUP_BY_STAGE, SETTLEMENT_HAZARD } from '../grade/chain.ts';
+import { money } from '../grade/format.ts';
 import { POOL_BY_ASSETS, POOL_CONCENTRATED, POOL_LEVERAGED } from '../grade/pool.ts';
-import { money } from '../grade/words.ts';
 import type { PublishedFactor } from './methodology.ts';
 
 type Rows = readonly (readonly [when: string, value: number])[];

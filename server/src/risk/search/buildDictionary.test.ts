@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildDictionary } from './buildDictionary.ts';
 import { unitsOf } from './units.ts';
-import { createWords } from './words.ts';
+import { createWords } from './wordList.ts';
 
 // Also units beyond Latin, and pairs of them: the order is that of the units.
 const word = fc.string({

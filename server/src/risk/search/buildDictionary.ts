@@ -1,6 +1,6 @@
 import { type Dictionary, letterOf } from './dictionary.ts';
 import { sortSequences } from './sortSequences.ts';
-import type { WordList } from './words.ts';
+import type { WordList } from './wordList.ts';
 
 /** `words` are different; `termOf` says which term each has become. */
 export function buildDictionary(words: WordList): {

@@ -7,7 +7,7 @@ import { createNumbering } from './numbering.ts';
 import { createStringPacker, isStringAt, type PackedStrings } from './packedStrings.ts';
 import { NONE } from './searchData.ts';
 import { hashUnits, unitsOf } from './units.ts';
-import { createWords } from './words.ts';
+import { createWords } from './wordList.ts';
 
 /** Each different text once. */
 export interface Texts {

@@ -4,7 +4,7 @@ import { buildDictionary } from './buildDictionary.ts';
 import type { Dictionary } from './dictionary.ts';
 import { termsOneEditAway, termsTwoEditsAway } from './nearTerms.ts';
 import { unitsOf } from './units.ts';
-import { createWords } from './words.ts';
+import { createWords } from './wordList.ts';
 
 const word = (maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', 'я'), minLength: 1, maxLength });

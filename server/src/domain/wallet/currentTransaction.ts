@@ -1,0 +1,68 @@
+import type { Address } from '../hex.ts';
+import type { EventOf } from '../vault/event.ts';
+import { type Accounts, isHouse } from './accounts.ts';
+import { NO_PAIRS, type Pairs } from './pairs.ts';
+import type { Priced } from './priced.ts';
+
+type Transfer = EventOf<'transfer'>;
+
+/** What the events of the transaction that is applied say of each other. */
+export interface CurrentTransaction extends Pairs {
+  begin(events: readonly Priced[], pairs: Pairs): void;
+  /** Whether a redemption request burned these shares. */
+  isRequested(burn: Transfer): boolean;
+  /** Whether a cancelled request minted these shares. */
+  isCancelled(mint: Transfer): boolean;
+  /** Whether other shares of the account, or of a router that redeems for it, are paid in this transaction. */
+  leaves(account: Address): boolean;
+  /** Returns the transfer that takes the shares of a settled deposit out of custody. */
+  findFetched(deposit: EventOf<'deposit'>): Transfer | undefined;
+}
+
+export function createCurrentTransaction(accounts: Accounts): CurrentTransaction {
+  let transaction: readonly Priced[] = [];
+  let pairs: Pairs = NO_PAIRS;
+
+  return {
+    begin(events, nextPairs) {
+      transaction = events;
+      pairs = nextPairs;
+    },
+    transferOf: (event) => pairs.transferOf(event),
+    isPaired: (transfer) => pairs.isPaired(transfer),
+    isRequested,
+    isCancelled,
+    leaves,
+    findFetched,
+  };
+
+  function isRequested({ from, shares }: Transfer): boolean {
+    return transaction.some(
+      ({ event }) =>
+        event.kind === 'redeem-request' && event.owner === from && event.shares === shares,
+    );
+  }
+
+  function isCancelled({ to, shares }: Transfer): boolean {
+    return transaction.some(
+      ({ event }) => event.kind === 'cancel' && event.receiver === to && event.shares === shares,
+    );
+  }
+
+  function leaves(account: Address): boolean {
+    return transaction.some(({ event }) => {
+      if (event.kind !== 'withdraw') return false;
+      const from = pairs.transferOf(event)?.from;
+      if (from === undefined) return false;
+      return from === account || (accounts.routers.has(from) && event.receiver === account);
+    });
+  }
+
+  function findFetched({ shares }: EventOf<'deposit'>): Transfer | undefined {
+    const fetched = transaction.find(
+      ({ event }) =>
+        event.kind === 'transfer' && event.shares === shares && isHouse(accounts, event.from),
+    )?.event;
+    return fetched?.kind === 'transfer' ? fetched : undefined;
+  }
+}

@@ -32,8 +32,7 @@ const MAX_OFFERS = 32;
 
 export function readInvoice(header: string | null): Invoice {
   if (header === null) throw unreadable('the response has no PAYMENT-REQUIRED header');
-  if (header.length > MAX_HEADER)
-    throw unreadable('its invoice is too long');
+  if (header.length > MAX_HEADER) throw unreadable('its invoice is too long');
   const invoice = decodeJson(header);
   if (invoice?.x402Version !== 2) throw unreadable('its invoice is not x402 version 2');
   const { url } = asObject(invoice.resource) ?? {};

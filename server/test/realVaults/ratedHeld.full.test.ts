@@ -9,7 +9,12 @@ import { npmCompiled } from './contracts.ts';
 import { createWallets, OWNER } from './plainScenario.ts';
 
 interface HeldChain extends StatusChain {
-  readonly families: readonly { family: string; state: string; reason: string | null }[];
+  readonly families: readonly {
+    family: string;
+    state: string;
+    reason: string | null;
+    notices: readonly { code: string }[];
+  }[];
 }
 
 const [ANN, BOB] = createWallets(2, 32) as [`0x${string}`, `0x${string}`];
@@ -117,6 +122,28 @@ test('error: check names a first block that is too late', async () => {
 });
 
 describeAnyEngine('share tokens without a rate for a while', (_, database) => {
+  test('behavior: a rate that no payment confirms is named until one does', async () => {
+    const fresh = await chain.deploy(OWNER, await npmCompiled('RatedStake'), [asset.address]);
+    const startBlock = chain.tip.number;
+    // Fee shares come first, without a payment.
+    await chain.send(OWNER, fresh, 'takeFee', [BOB, 10n ** 18n]);
+    await chain.mine();
+    const app = await startTestApp(config(RIGHT, startBlock, fresh), database().config);
+    const codes = async (slug: string) => {
+      await reasonsOf(app, () => true);
+      const [one] = (await app.status()) as readonly HeldChain[];
+      return one!.families.find(({ family }) => family === slug)!.notices.map(({ code }) => code);
+    };
+    try {
+      expect(await codes('stake')).toEqual(['unproven-rate']);
+      await chain.send(ANN, fresh, 'mint', [10n ** 20n]);
+      await chain.mine();
+      expect(await codes('stake')).toEqual([]);
+    } finally {
+      await app.stop();
+    }
+  });
+
   test('behavior: a pause and an old price are named, and leave no figure', async () => {
     const app = await startTestApp(config(RIGHT), database().config);
     try {

@@ -12,6 +12,9 @@ const MIN_UNITS = 10_000n;
 /** For so many events of a stretch that is not believed yet the price of their block is asked. */
 const MAX_QUESTIONS = 12;
 
+/** In place of an event: a payment that confirms the rate. */
+export const RATE_FIT = 'rate';
+
 /** Whether an event fitted the shares that moved with it. */
 export interface FlowFit {
   readonly contract: Address;
@@ -37,6 +40,8 @@ export interface FlowTrust {
   asking(): (flow: Flow) => boolean;
   /** The event that never fits, as the file has it; null while all do. */
   doubted(): string | null;
+  /** Whether a payment was about what its shares are worth at the rate. */
+  isRateProven(): boolean;
   /** What was found since the last call. */
   take(): readonly FlowFit[];
 }
@@ -55,15 +60,17 @@ export function createFlowTrust(known: readonly FlowFit[] = []): FlowTrust {
   const misfits = new Map<string, { readonly event: string; readonly count: number }>();
   const trusted = new Set<string>();
   let found: FlowFit[] = [];
+  let isRateProven = false;
   for (const fit of known) count(fit);
   return {
     note(flow, shares, transfers, price) {
-      const key = keyOf(flow);
-      if (trusted.has(key)) return;
       const moved = shares !== null && transfers.some((one) => one.shares === shares);
+      if (moved) proveRate(flow, shares, price);
+      if (trusted.has(keyOf(flow))) return;
       record(flow, moved ? isWorth(flow, shares, price) : false);
     },
     noteEnded(flow, ended, price) {
+      if (!ended.isTooMuch) proveRate(flow, ended.shares, price);
       if (trusted.has(keyOf(flow))) return;
       const isKnown = ended.shares > 0n && !ended.isTooMuch;
       record(flow, isKnown ? isOwed(flow, ended, price) : false);
@@ -84,6 +91,7 @@ export function createFlowTrust(known: readonly FlowFit[] = []): FlowTrust {
       }
       return null;
     },
+    isRateProven: () => isRateProven,
     take() {
       const taken = found;
       found = [];
@@ -98,7 +106,13 @@ export function createFlowTrust(known: readonly FlowFit[] = []): FlowTrust {
     count(fit);
   }
 
+  function proveRate(flow: Flow, shares: bigint, price: Ratio | null): void {
+    if (isRateProven || flow.assets === null || isWorth(flow, shares, price) !== true) return;
+    record({ ...flow, event: RATE_FIT }, true);
+  }
+
   function count(fit: FlowFit): void {
+    if (fit.event === RATE_FIT) isRateProven = true;
     const key = keyOf(fit);
     if (fit.fits) trusted.add(key);
     else misfits.set(key, { event: fit.event, count: (misfits.get(key)?.count ?? 0) + 1 });

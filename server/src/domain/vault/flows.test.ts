@@ -470,6 +470,25 @@ describe('trust in a description', () => {
     expect(after(3, { ...wrong, id: 1n, owner: null, shares: null, assets: null })).toBeNull();
   });
 
+  test.each([
+    ['a payment', flow('deposit', right), true],
+    ['an event without an amount', flow('deposit', { ...right, assets: null }), false],
+    [
+      'a payment in another asset',
+      flow('deposit', { ...right, assets: null, foreign: true }),
+      false,
+    ],
+    ['wrong decimals', flow('deposit', { ...right, assets: 3n * UNITS * 10n ** 12n }), false],
+    ['a claim', flow('claim', { id: 1n, assets: 3n * UNITS }), true],
+    ['a claim far from its value', flow('claim', { id: 1n, assets: 90n * UNITS }), false],
+  ])('behavior: %s confirms the rate, or not, also for another process', (_, event, proves) => {
+    const trust = createFlowTrust();
+    const book = createRequestBook([pending(1n, SOLD)]);
+    readFlows([mint, event], { book, accounts: accounts(), price: PRICE, trust });
+    expect(trust.isRateProven()).toBe(proves);
+    expect(createFlowTrust(trust.take()).isRateProven()).toBe(proves);
+  });
+
   test('behavior: events of no shares, and settlements while nothing waits, prove nothing', () => {
     const trust = createFlowTrust();
     const context = { accounts: accounts(), price: PRICE, trust };

@@ -7,6 +7,7 @@ export const NOTICE_CODES = {
   'booked-redemption': 2,
   'fixed-request': 3,
   'other-asset': 4,
+  'unproven-rate': 5,
 } as const;
 
 export type NoticeCode = keyof typeof NOTICE_CODES;
@@ -30,6 +31,8 @@ export function noticeText(code: NoticeCode, transactions: number, txHash: Hex):
       return 'A redemption request fixes the assets that it pays, so requestedAssets is that amount and currentAssets what the shares convert to now.';
     case 'other-asset':
       return `Deposits or redemptions were paid in another asset than the base asset, such as in transaction ${txHash}. They count as the value of their shares.`;
+    case 'unproven-rate':
+      return 'No payment in the indexed events has confirmed the rate of this share. A wrong call, wrong decimals, or an inverse rate would give wrong values. Compare the share price with another source.';
     default:
       return code satisfies never;
   }

@@ -207,7 +207,10 @@ export async function createFamilyReader(
     lastPrice = meaning.lastPrice;
     declared.push(...meaning.pools);
     watch.settle(meaning.queues);
-    const shown = vaultNotices.find(settled, (block) => byBlock.get(block)?.start);
+    const shown = vaultNotices.find(settled, {
+      startOf: (block) => byBlock.get(block)?.start,
+      isRateProven: trust.isRateProven,
+    });
     const other = doubted?.notices() ?? [];
     return {
       ...meaning,

@@ -6,16 +6,23 @@ import type { VaultOnChain } from '../../vaults/kind.ts';
 /** Detects notices about the entire vault. The first event that shows one is enough. */
 export interface VaultNotices {
   /** Takes the counted events, and what the vault reported before blocks with requests. */
-  find(events: readonly VaultEvent[], startOf: (block: number) => BlockStart | undefined): Notice[];
+  find(events: readonly VaultEvent[], shown: Shown): Notice[];
+}
+
+/** What reading the events showed. */
+export interface Shown {
+  startOf(block: number): BlockStart | undefined;
+  /** Whether a payment has confirmed the described rate. */
+  isRateProven(): boolean;
 }
 
 export function createVaultNotices(
-  { found }: VaultOnChain,
+  { found, chain }: VaultOnChain,
   known: ReadonlyMap<NoticeCode, number>,
 ): VaultNotices {
   const reported = new Set(known.keys());
   return {
-    find(events, startOf) {
+    find(events, { startOf, isRateProven }) {
       const notices: Notice[] = [];
       const report = (code: NoticeCode, find: () => VaultEvent | undefined) => {
         const event = reported.has(code) ? undefined : find();
@@ -24,6 +31,7 @@ export function createVaultNotices(
         notices.push({ code, place: event.place, txHash: event.txHash, wallet: null });
       };
       if (found.outsideQueue != null) report('booked-redemption', () => events.find(isRedemption));
+      if (chain.rated !== undefined && !isRateProven()) report('unproven-rate', () => events[0]);
       report('fixed-request', () => findFixed(events, startOf));
       return notices;
     },

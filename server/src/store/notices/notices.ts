@@ -1,4 +1,5 @@
 import { type Address, type Hex, ZERO_ADDRESS } from '../../domain/hex.ts';
+import { RATE_FIT } from '../../domain/vault/flowTrust.ts';
 import { NOTICE_CODES, type Notice, type NoticeCode } from '../../domain/vault/notice.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
@@ -21,6 +22,8 @@ const all = statement(
      count(distinct n.tx_hash)::integer as "transactions",
      (array_agg(n.tx_hash order by n.block_number, n.tx_hash))[1] as "txHash"
    from notice n join family f on f.family_id = n.family_id
+   where n.code <> ${NOTICE_CODES['unproven-rate']} or not exists (
+     select 1 from flow_fit p where p.family_id = n.family_id and p.chain_id = n.chain_id and p.event = '${RATE_FIT}')
    group by f.slug, n.chain_id, n.code order by f.slug, n.chain_id, n.code`,
 );
 const has = statement(
@@ -84,6 +87,7 @@ export const notices = {
     ]);
     return new Map(rows.map(({ code, transactions }) => [NAMES.get(code)!, transactions]));
   },
+  /** Without those about a rate that a later payment confirmed. */
   async getAll(db: Queryable): Promise<FamilyNotice[]> {
     const rows = await db.query<Omit<FamilyNotice, 'code'> & { code: number }>(all);
     return rows.map((row) => ({ ...row, code: NAMES.get(row.code)! }));

@@ -50,6 +50,8 @@ export function Plot(props: PlotProps) {
   const later = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   /** What the plot shows because the page asked for it: not a choice to report. */
   const followed = useRef<Span | undefined>(undefined);
+  /** A choice that the page does not have yet: new data must not undo it. */
+  const chosen = useRef<{ readonly span: Span | undefined } | undefined>(undefined);
   const newest = useRef(props);
   newest.current = props;
   const height = useFullHeight(outer, props.height ?? 300);
@@ -81,6 +83,7 @@ export function Plot(props: PlotProps) {
     return () => {
       watch.disconnect();
       clearTimeout(later.current);
+      chosen.current = undefined;
       made.destroy();
       plot.current = undefined;
     };
@@ -89,9 +92,10 @@ export function Plot(props: PlotProps) {
   useEffect(() => {
     const made = plot.current;
     if (made === undefined) return;
-    const span = newest.current.zoom;
+    const { span } = chosen.current ?? { span: newest.current.zoom };
     made.setData(dataOf({ times, lines, kind }), span === undefined);
-    if (span) followed.current = moveTo(made, span);
+    const shown = span && moveTo(made, span);
+    if (chosen.current === undefined && shown) followed.current = shown;
     showValues(made);
   }, [times, lines, kind, marks]);
 
@@ -184,10 +188,16 @@ export function Plot(props: PlotProps) {
     const report = newest.current.onZoom ?? onZoom;
     if (report === undefined) return;
     clearTimeout(later.current);
-    later.current = setTimeout(() => {
+    chosen.current = undefined;
+    const isNews = () => {
       const known = newest.current.zoom;
       const isKnown = [known, followed.current].some((one) => span && one && isClose(span, one));
-      if (span !== known && !isKnown) report(span);
+      return span !== known && !isKnown;
+    };
+    if (isNews()) chosen.current = { span };
+    later.current = setTimeout(() => {
+      chosen.current = undefined;
+      if (isNews()) report(span);
     }, 200);
   }
 }

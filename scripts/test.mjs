@@ -24,7 +24,7 @@ const onlyUnit =
 if (!onlyUnit) ensureBuilt();
 if (rest.length === 0) node(join(ROOT, 'scripts/test/prepareContracts.mjs'));
 const began = performance.now();
-if (rest.length === 0) node(join(ROOT, 'scripts/check.mjs'));
+if (args.length === 0) node(join(ROOT, 'scripts/check.mjs'));
 
 const first = runTests(rest);
 // In CI, a few failed files run again alone, which separates errors from what a busy machine delayed.

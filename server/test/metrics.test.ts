@@ -58,7 +58,7 @@ function documentedMetrics(): string[] {
 
 describe('/metrics', () => {
   test('default: docs/operate.md has each metric once; alerts and dashboards ask for no others', async () => {
-    const texts = [await scrape('pglite'), await scrape('postgres')];
+    const texts = await Promise.all([scrape('pglite'), scrape('postgres')]);
     const printed = [...new Set(texts.flatMap(namesIn))].sort();
     expect(documentedMetrics().sort()).toEqual(printed);
     const named = namedMetrics().filter((name) => name.startsWith('assay_'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LONG } from '../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../scripts/test/extents.mjs';
 import type { Config } from '../src/config/config.ts';
 import type { IngestLog } from '../src/ingest/ingestLog.ts';
 import { blocks } from '../src/store/blocks/blocks.ts';
@@ -31,10 +31,13 @@ function chooseCases(): Case[] {
   if (LONG) return all;
   const random = createRandom(SEED);
   const sample = Array.from({ length: 2 }, () => 2 + random.int(FINALITY - 2));
-  return [
-    { depth: 1, way: 'equal', indexer: 'running' },
+  const between: readonly Case[] = [
     { depth: sample[0]!, way: 'longer', indexer: 'stopped' },
     { depth: sample[1]!, way: 'shorter', indexer: 'running' },
+  ];
+  return [
+    { depth: 1, way: 'equal', indexer: 'running' },
+    ...(FULL ? between : []),
     { depth: FINALITY, way: 'shorter', indexer: 'stopped' },
     { depth: 2 + random.int(8), way: 'equal', indexer: 'stopped' },
     { depth: FINALITY, way: 'longer', indexer: 'running' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LONG } from '../../../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../../../scripts/test/extents.mjs';
 import { createRandom, mineBlocks, reorg } from '../../../test/activity.ts';
 import { describeAnyEngine } from '../../../test/database.ts';
 import { liveAt, startIndexing } from '../../../test/indexing.ts';
@@ -12,7 +12,7 @@ import { loadCursorKey } from './cursor.ts';
 import { historyRoutes } from './history.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
-const CHANGES = LONG ? 120 : 8;
+const CHANGES = LONG ? 120 : FULL ? 8 : 5;
 /** Maximum reorg depth; older blocks stay. */
 const DEPTH = 12;
 

@@ -131,7 +131,7 @@ describe('gas', () => {
     expect(await chain.balance(from)).toBe(0n);
   });
 
-  const MANY = 1_000;
+  const MANY = FULL ? 1_000 : 300;
 
   async function countRows(): Promise<number> {
     const [found] = await (await open()).query<{ count: number }>(ROWS);
@@ -167,7 +167,7 @@ describe('gas', () => {
     120_000,
   );
 
-  test('behavior: a thousand payments of a key without money cost as much as its burst', async () => {
+  test('behavior: many payments of a key without money cost as much as its burst', async () => {
     const rateLimit = { perSecond: 0.0001, burst: 20 };
     const shop = await shopWith({ payments: { rateLimit } });
     const { privateKey: key, address } = deriveWallet('gate gas', 'poor crowd');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { LONG } from '../../../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../../../scripts/test/extents.mjs';
 import { GRADES, type Label, type RiskEdge, type RiskNode } from '../../domain/risk/graph.ts';
 import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
 import type { AdjacencyEdge } from '../graph/adjacency.ts';
@@ -127,7 +127,7 @@ describe('thread', () => {
   });
 
   test('behavior: the event loop goes round while a large graph is worked on', async () => {
-    const graph = graphOf(LONG ? 200_000 : 20_000);
+    const graph = graphOf(LONG ? 200_000 : FULL ? 20_000 : 8_000);
     const inThread = start('view');
     await inParts(graph.outlines, (part) => inThread.call('addNodes', part));
     // With the first edge the nodes are complete, and worked on.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONG } from '../../../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../../../scripts/test/extents.mjs';
 import { createRandom, type Random } from '../../../test/activity.ts';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
@@ -11,7 +11,7 @@ import { HISTORY_TYPE } from './history.ts';
 import { type Deployment, type HistoryQuery, historyPages } from './read.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
-const ROUNDS = LONG ? 40 : 4;
+const ROUNDS = LONG ? 40 : FULL ? 4 : 1;
 const T0 = 1_770_000_000;
 const CHAINS = [1, 10, 8453];
 const FAMILIES = [1, 2, 3];

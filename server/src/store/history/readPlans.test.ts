@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { withDatabase } from '../../../test/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useDatabase, withDatabase } from '../../../test/database.ts';
 import { explain, pagesIn } from '../../../test/explain.ts';
-import { statement } from '../store.ts';
+import { type Queryable, type Store, statement } from '../store.ts';
 import '../ticks/allocation.ts';
 import '../ticks/readSeries.ts';
 import '../ticks/thinning.ts';
@@ -70,68 +70,58 @@ const PLANS: readonly (readonly [name: string, index: string, values: string])[]
   ['history.pageOfStreams', 'history_by_stream', STREAMS],
 ];
 
-describe('plans of history pages', () => {
-  test('default', () =>
-    withDatabase('postgres', async (database) => {
-      const store = await database.open();
-      // As bulk writes, which may take longer than a single statement.
-      await store.transaction((tx) => tx.query(fill));
-      await store.query(analyze);
-      await store.transaction(async (tx) => {
-        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-          for (const [name, index, values] of PLANS) {
-            const plan = await explain(tx, `${name}21`, values, mode);
-            expect(plan, `${name}, ${mode}`).toContain(`using ${index} on history`);
-            expect(plan, `${name}, ${mode}`).not.toContain('Seq Scan on history');
-            // Streams are merged: at most a page of each is sorted.
-            if (name !== 'history.pageOfStreams') expect(plan).not.toContain('Sort');
-            else expect(plan).toMatch(/actual rows=21(\.00)? loops=3/);
-            // A period with a handful of rows ends the scan: no older rows are read, except those of a wallet, which
-            // are few.
-            if (name === 'history.pageOfWallet') continue;
-            const recent = values.replace('-1,', '1700099990,');
-            const short = await explain(tx, `${name}21`, recent, mode);
-            expect(pagesIn(short), short).toBeLessThan(90);
-          }
-        }
-      });
-    }));
-});
+describe('plans of history', () => {
+  const { open } = useDatabase('postgres');
+  let store: Store;
+  beforeAll(async () => {
+    store = await open();
+    // As bulk writes, which may take longer than a single statement.
+    await store.transaction((tx) => tx.query(fill));
+    await store.query(analyze);
+  });
 
-describe('plans of the items of a transaction', () => {
-  test('default: the index of transactions, however the pages are ordered', () =>
-    withDatabase('postgres', async (database) => {
-      const store = await database.open();
-      await store.transaction((tx) => tx.query(fill));
-      await store.query(analyze);
-      const hash = `'\\x${(77).toString(16).padStart(64, '0')}'`;
-      const values = `-1, 1800000000, 10, 100000, 1, ${HOMES}, ${hash}, '{1,2,3,4}', 0, null`;
-      await store.transaction(async (tx) => {
-        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-          const plan = await explain(tx, 'history.pageOfTransaction21', values, mode);
-          expect(plan, mode).toContain('history_by_transaction');
-          expect(plan, mode).not.toContain('Seq Scan on history');
-          expect(pagesIn(plan), plan).toBeLessThan(20);
-        }
-      });
-    }));
-});
+  async function eachMode(check: (tx: Queryable, mode: string) => Promise<void>): Promise<void> {
+    await store.transaction(async (tx) => {
+      for (const mode of ['force_generic_plan', 'force_custom_plan']) await check(tx, mode);
+    });
+  }
 
-describe('plans of exports', () => {
-  test('default: a page reads its rows in their order, and no others', () =>
-    withDatabase('postgres', async (database) => {
-      const store = await database.open();
-      await store.transaction((tx) => tx.query(fill));
-      await store.query(analyze);
-      await store.transaction(async (tx) => {
-        for (const mode of ['force_generic_plan', 'force_custom_plan']) {
-          const plan = await explain(tx, 'export.history', EXPORTED, mode);
-          expect(plan, mode).toContain('using history_by_family on history');
-          expect(plan, mode).not.toContain('Seq Scan on history h');
-          expect(plan, mode).not.toContain('Sort');
-          expect(pagesIn(plan), plan).toBeLessThan(600);
-        }
-      });
+  test('default: pages', () =>
+    eachMode(async (tx, mode) => {
+      for (const [name, index, values] of PLANS) {
+        const plan = await explain(tx, `${name}21`, values, mode);
+        expect(plan, `${name}, ${mode}`).toContain(`using ${index} on history`);
+        expect(plan, `${name}, ${mode}`).not.toContain('Seq Scan on history');
+        // Streams are merged: at most a page of each is sorted.
+        if (name !== 'history.pageOfStreams') expect(plan).not.toContain('Sort');
+        else expect(plan).toMatch(/actual rows=21(\.00)? loops=3/);
+        // A period with a handful of rows ends the scan: no older rows are read, except those of a wallet, which
+        // are few.
+        if (name === 'history.pageOfWallet') continue;
+        const recent = values.replace('-1,', '1700099990,');
+        const short = await explain(tx, `${name}21`, recent, mode);
+        expect(pagesIn(short), short).toBeLessThan(90);
+      }
+    }));
+
+  test('default: the items of a transaction use its index, however the pages are ordered', () => {
+    const hash = `'\\x${(77).toString(16).padStart(64, '0')}'`;
+    const values = `-1, 1800000000, 10, 100000, 1, ${HOMES}, ${hash}, '{1,2,3,4}', 0, null`;
+    return eachMode(async (tx, mode) => {
+      const plan = await explain(tx, 'history.pageOfTransaction21', values, mode);
+      expect(plan, mode).toContain('history_by_transaction');
+      expect(plan, mode).not.toContain('Seq Scan on history');
+      expect(pagesIn(plan), plan).toBeLessThan(20);
+    });
+  });
+
+  test('default: a page of an export reads its rows in their order, and no others', () =>
+    eachMode(async (tx, mode) => {
+      const plan = await explain(tx, 'export.history', EXPORTED, mode);
+      expect(plan, mode).toContain('using history_by_family on history');
+      expect(plan, mode).not.toContain('Seq Scan on history h');
+      expect(plan, mode).not.toContain('Sort');
+      expect(pagesIn(plan), plan).toBeLessThan(600);
     }));
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONG } from '../../../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../../../scripts/test/extents.mjs';
 import { describeEachEngine } from '../../../test/database.ts';
 import type { Tick } from '../../domain/series/tick.ts';
 import { bucketOf, DAY, HOUR } from '../../domain/time.ts';
@@ -10,8 +10,8 @@ import { rollups } from './rollups.ts';
 import { ticks } from './ticks.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_801);
-const WORLDS = LONG ? 100 : 8;
-const RANGES = LONG ? 60 : 25;
+const WORLDS = LONG ? 100 : FULL ? 8 : 3;
+const RANGES = LONG ? 60 : FULL ? 25 : 15;
 const T0 = 20_000 * DAY;
 const DAYS = 4;
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LONG } from '../../../../../scripts/test/extents.mjs';
+import { FULL, LONG } from '../../../../../scripts/test/extents.mjs';
 import { ACT, movementsOf, play, WALLETS } from '../../../../test/walletActs.ts';
 import { EMPTY_POSITION, moved } from '../position.ts';
 import { COST_METHODS, type CostMethod } from './costMethod.ts';
 import type { DatedMove } from './lot.ts';
 import { createLotBook, type LotChange } from './lotBook.ts';
 
-const RUNS = LONG ? 10_000 : 100;
+const RUNS = LONG ? 10_000 : FULL ? 100 : 40;
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_119);
 
 let clock = 0;

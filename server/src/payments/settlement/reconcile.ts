@@ -36,7 +36,10 @@ export interface Reconcile {
 
 const UNRECORDED: SettlementResult = { kind: 'unrecorded' };
 
-/** How long after its expiry an unused authorization counts as dead: RPC endpoints lag, and clocks differ. */
+/**
+ * How long after its expiry an unused authorization counts as dead, because clocks differ and a reorg may still include
+ * it. The chain's newest block only has to be past the expiry: an idle chain may not have another one.
+ */
 export const DEAD_AFTER_SECONDS = 60;
 
 export function createReconcile(deps: {
@@ -53,9 +56,9 @@ export function createReconcile(deps: {
   async function reconcile(row: PaymentRow): Promise<SettlementResult> {
     const result = await check(row, signedOf(row), row);
     if (result.kind !== 'open') return result;
-    const dead = row.validBefore + DEAD_AFTER_SECONDS;
-    if (now() < dead || (await headTime()) < dead) return result;
-    // Read once more: it may have been used between the two reads.
+    if (now() < row.validBefore + DEAD_AFTER_SECONDS) return result;
+    if ((await headTime()) < row.validBefore) return result;
+    // Read once more, at this head or a later one: it may have been used between the two reads.
     const last = await check(row, signedOf(row), row);
     return last.kind === 'open' ? unpaid(row, 'authorization_expired') : last;
   }

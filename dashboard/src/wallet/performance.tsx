@@ -111,6 +111,8 @@ function Gain({ totals }: { readonly totals: Performance<bigint>['totals'] }) {
 }
 
 const UNPRICED = 'no USD price';
+const INCOMPLETE =
+  'Some of these shares have an unknown cost, which counts as 0. The true profit is lower.';
 
 function performanceColumns(unit: Unit): readonly Column<Row>[] {
   return [
@@ -118,7 +120,7 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
       key: 'family',
       label: 'Family',
       value: ({ family }) => family,
-      render: ({ family, baseAssetSymbol }) => (
+      render: ({ family, baseAssetSymbol, costIncomplete }) => (
         <span class="who">
           <a data-own href={`/family/${encodeURIComponent(family)}`}>
             {family}
@@ -126,6 +128,7 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
           <small>
             <Name text={baseAssetSymbol} most={12} />
           </small>
+          {costIncomplete && <small title={INCOMPLETE}>Cost incomplete</small>}
         </span>
       ),
     },

@@ -17,7 +17,8 @@ interface HeldChain extends StatusChain {
   }[];
 }
 
-const [ANN, BOB] = createWallets(2, 32) as [`0x${string}`, `0x${string}`];
+type Wallet = `0x${string}`;
+const [ANN, BOB, CAT, DAN] = createWallets(4, 32) as [Wallet, Wallet, Wallet, Wallet];
 const PRICE = 'getChainlinkPrice() returns (bool bad, uint256 updatedAt, uint256 price)';
 const MINTED = 'Minted(address indexed to, uint256 amount, uint256 paid, uint256 time)';
 const MAX_AGE = 86_400;
@@ -139,6 +140,45 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
       await chain.send(ANN, fresh, 'mint', [10n ** 20n]);
       await chain.mine();
       expect(await codes('stake')).toEqual([]);
+    } finally {
+      await app.stop();
+    }
+  });
+
+  test('behavior: shares received before there was a rate have an incomplete cost, not 0', async () => {
+    const held = await chain.deploy(OWNER, await npmCompiled('RatedStake'), [asset.address]);
+    await chain.send(OWNER, held, 'set', [3n * 10n ** 18n, true]);
+    const startBlock = chain.tip.number;
+    await chain.send(OWNER, held, 'takeFee', [BOB, 10n ** 19n]);
+    await chain.send(BOB, held, 'transfer', [CAT, 10n ** 18n]);
+    await chain.send(OWNER, held, 'set', [3n * 10n ** 18n, false]);
+    chain.advance(7_200);
+    await chain.mine();
+    await chain.send(BOB, held, 'transfer', [DAN, 10n ** 18n]);
+    await chain.mine();
+    const app = await startTestApp(config(RIGHT, startBlock, held), database().config);
+    const year = new Date().getUTCFullYear();
+    try {
+      await reasonsOf(app, (reasons) => reasons.get('stake') === null);
+      const incomplete = async (wallet: string) => {
+        const paths = [
+          `/v1/performance/${wallet}?family=stake`,
+          `/v1/users/${wallet}/statement?family=stake&year=${year}`,
+        ];
+        const found = [];
+        for (const path of paths) {
+          const { families } = await get<{ families: { costIncomplete?: boolean }[] }>(app, path);
+          found.push(...families.map(({ costIncomplete }) => costIncomplete));
+        }
+        return found;
+      };
+      expect(await incomplete(CAT)).toEqual([true, true]);
+      expect(await incomplete(DAN)).toEqual([undefined, false]);
+      // Fee shares cost nothing, which is known.
+      expect(await incomplete(BOB)).toEqual([undefined, false]);
+      const [one] = (await app.status()) as readonly HeldChain[];
+      const notices = one!.families.find(({ family }) => family === 'stake')!.notices;
+      expect(notices.map(({ code }) => code)).toContain('unpriced-shares');
     } finally {
       await app.stop();
     }

@@ -45,7 +45,8 @@ export interface InterpretContext {
   /** The last price before these events. */
   readonly lastPrice: Ratio | null;
   /**
-   * The vault's own conversion rate at the end of a block; undefined if it was not read, or the vault publishes prices.
+   * The vault's own conversion rate at the end of a block, or the last one before; null if there was none. Undefined if
+   * it was not read, or the vault publishes prices: then the last price counts.
    */
   priceAt(block: number): Ratio | null | undefined;
   /** What the vault reported before a block with requests. Undefined if it was not read. */
@@ -107,7 +108,7 @@ export function interpret(
     const prices = start === undefined ? null : priceRequests(block, start).prices;
     const priceOf = (event: VaultEvent) => prices?.get(event) ?? asked;
     for (const transaction of groupBy(block, ({ txHash }) => txHash)) {
-      readTransaction(described(transaction, asked ?? lastPrice), priceOf);
+      readTransaction(described(transaction, inForce(asked)), priceOf);
     }
     if (queue.by === 'requests') keepRequests(queue.requests, place);
     for (const [wallet, pendingRedeem] of book?.changes() ?? []) {
@@ -116,7 +117,7 @@ export function interpret(
     if (queue.by === 'calls') {
       const isOnly = block.every(({ txHash }) => txHash === block[0]!.txHash);
       movements.setTransaction(isOnly ? block[0]!.txHash : null);
-      const price = priceOf(block[0]!) ?? lastPrice;
+      const price = inForce(priceOf(block[0]!));
       const credited = flows.settle(place, after && { before, after, price });
       for (const [wallet, more] of credited)
         hold(queue.held, wallet, place, moved(before(wallet), more));
@@ -135,13 +136,17 @@ export function interpret(
     movements.setTransaction(last.txHash);
     const transaction: Priced[] = [];
     for (const event of events) {
-      transaction.push({ event, price: priceOf(event) ?? lastPrice });
+      transaction.push({ event, price: inForce(priceOf(event)) });
       takeDown(event);
     }
     const pairs = pairTransfers(events);
     play(transaction, pairs);
     addHistory(found.history, { transaction, pairs, accounts, byTransfers: book !== null });
     if (queue.by !== 'calls') flows.settle(last.place);
+  }
+
+  function inForce(read: Ratio | null | undefined): Ratio | null {
+    return read === undefined ? lastPrice : read;
   }
 
   /** Interprets the described events of a transaction. */

@@ -8,9 +8,13 @@ export const NOTICE_CODES = {
   'fixed-request': 3,
   'other-asset': 4,
   'unproven-rate': 5,
+  'unpriced-shares': 6,
 } as const;
 
 export type NoticeCode = keyof typeof NOTICE_CODES;
+
+/** Those that name a wallet whose cost or result is incomplete. */
+export const INCOMPLETE_COST: readonly NoticeCode[] = ['unseen-deposit', 'unpriced-shares'];
 
 export interface Notice {
   readonly code: NoticeCode;
@@ -33,13 +37,19 @@ export function noticeText(code: NoticeCode, transactions: number, txHash: Hex):
       return `Deposits or redemptions were paid in another asset than the base asset, such as in transaction ${txHash}. They count as the value of their shares.`;
     case 'unproven-rate':
       return 'No payment in the indexed events has confirmed the rate of this share. A wrong call, wrong decimals, or an inverse rate would give wrong values. Compare the share price with another source.';
+    case 'unpriced-shares':
+      return `Shares moved before they had a price in ${counted(transactions)}, such as ${txHash}. What they were worth is unknown and counts as 0, so costBasis is too low and unrealized or realized too high for the wallets that got them.`;
     default:
       return code satisfies never;
   }
 }
 
 function many(transactions: number): string {
-  if (transactions >= MAX_UNSEEN) return `at least ${MAX_UNSEEN} transactions`;
+  const isMax = transactions >= MAX_UNSEEN;
+  return isMax ? `at least ${MAX_UNSEEN} transactions` : counted(transactions);
+}
+
+function counted(transactions: number): string {
   return transactions === 1 ? '1 transaction' : `${transactions} transactions`;
 }
 

@@ -1,8 +1,9 @@
 import type { Address } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
 import { NOTHING_QUEUED, sharesQueued, type WalletQueue } from '../vault/queue.ts';
-import { type Ratio, worthOf } from '../vault/ratio.ts';
+import type { Ratio } from '../vault/ratio.ts';
 import type { MovementList } from './movement.ts';
+import { worthAt } from './priced.ts';
 
 /**
  * Collects the transfers between wallets and custody until they are settled. Then the change of a wallet's queue shows
@@ -18,13 +19,13 @@ export interface CustodyFlows {
   /** Records by how much the wallet's queued shares changed according to events. */
   queued(wallet: Address, shares: bigint, price: Ratio | null): void;
   /** Records a paid redemption. */
-  paid(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
+  paid(wallet: Address, shares: bigint, assets: bigint | null, price: Ratio | null): void;
   /** Records the claim of a settled deposit. */
-  claimed(wallet: Address, shares: bigint, assets: bigint, price: Ratio | null): void;
+  claimed(wallet: Address, shares: bigint, assets: bigint | null, price: Ratio | null): void;
   /** Records assets paid for later shares. */
   requested(wallet: Address, assets: bigint, price: Ratio | null): void;
   /** Records shares that a router deposited directly into custody. */
-  deposited(shares: bigint, assets: bigint): void;
+  deposited(shares: bigint, assets: bigint | null): void;
   /** Settles immediately if inflow and outflow are equal, because later events of the transaction follow. */
   settleIfEven(at: LogPlace): void;
   /** Returns by how much the queues changed according to events, for wallets that were not read from the contract. */
@@ -44,9 +45,9 @@ interface Flow {
   /** The part of the incoming shares that was not paid for. */
   free: bigint;
   queued: bigint;
-  exits: { readonly shares: bigint; readonly assets: bigint }[];
+  exits: { readonly shares: bigint; readonly assets: bigint | null }[];
   claimedShares: bigint;
-  claimedAssets: bigint;
+  claimedAssets: bigint | null;
   requestedAssets: bigint;
   price: Ratio | null;
 }
@@ -55,7 +56,7 @@ const NOTHING_TOLD: ReadonlyMap<Address, bigint> = new Map();
 
 export function createCustodyFlows(movements: MovementList): CustodyFlows {
   const flows = new Map<Address, Flow>();
-  let orphans: { shares: bigint; assets: bigint } | null = null;
+  let orphans: { shares: bigint; assets: bigint | null } | null = null;
   /** Outgoing minus incoming shares, as far as neither the queue nor a payment explains them. */
   let open = 0n;
 
@@ -85,7 +86,7 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
     claimed(wallet, shares, assets, price) {
       const flow = flowOf(wallet, price);
       flow.claimedShares += shares;
-      flow.claimedAssets += assets;
+      flow.claimedAssets = plus(flow.claimedAssets, assets);
     },
     requested(wallet, assets, price) {
       flowOf(wallet, price).requestedAssets += assets;
@@ -94,7 +95,7 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
       open -= shares;
       orphans = {
         shares: (orphans?.shares ?? 0n) + shares,
-        assets: (orphans?.assets ?? 0n) + assets,
+        assets: plus(orphans === null ? 0n : orphans.assets, assets),
       };
     },
     settleIfEven(at) {
@@ -166,14 +167,14 @@ export function createCustodyFlows(movements: MovementList): CustodyFlows {
       orphans = null;
       return;
     }
-    movements.push(at, wallet, 'received', shares, price === null ? 0n : worthOf(shares, price));
+    movements.push(at, wallet, 'received', shares, worthAt(price, shares));
   }
 }
 
 interface Settled {
   readonly wallet: Address;
   readonly flow: Flow;
-  readonly deposit: { readonly shares: bigint; readonly assets: bigint };
+  readonly deposit: { readonly shares: bigint; readonly assets: bigint | null };
   /** Shares that neither the queue nor a payment explains, and so changed hands. */
   readonly rest: bigint;
   /**
@@ -211,6 +212,11 @@ function explain(settled: readonly Settled[], deposited: bigint): void {
   }
 }
 
+/** Null: unknown. */
+function plus(a: bigint | null, b: bigint | null): bigint | null {
+  return a === null || b === null ? null : a + b;
+}
+
 function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
@@ -237,11 +243,12 @@ function settledDeposit(wallet: Address, flow: Flow, queues?: QueueChange) {
   const shares = after.depositShares - before.depositShares + claimedShares;
   if (shares <= 0n) return { shares: 0n, assets: 0n };
   if (after.depositAssets === null || before.depositAssets === null) {
-    return { shares, assets: price === null ? 0n : worthOf(shares, price) };
+    return { shares, assets: worthAt(price, shares) };
   }
   // The pending decrease was paid for them. The vault converts its claimable amount back to shares, with rounding.
   const paid = before.pendingDeposit + flow.requestedAssets - after.pendingDeposit;
   if (paid > 0n) return { shares, assets: paid };
+  if (claimedAssets === null) return { shares, assets: null };
   const assets = after.depositAssets - before.depositAssets + claimedAssets;
   return { shares, assets: assets < 0n ? 0n : assets };
 }

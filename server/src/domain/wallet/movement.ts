@@ -11,6 +11,8 @@ export interface Movement {
   readonly shares: bigint;
   /** Paid for a deposit, received for an exit, value of shares received; 0 for shares sent. */
   readonly assets: bigint;
+  /** Set if the assets are unknown, and 0 here: the shares had no price yet. Only set while it is interpreted. */
+  readonly isUnpriced?: true;
   /** Null where several transactions of the block may have caused it. Only set while it is interpreted. */
   readonly txHash?: Hex | null;
 }
@@ -22,7 +24,14 @@ export interface MovementList {
   readonly all: readonly Movement[];
   /** Sets the transaction of the movements that follow. */
   setTransaction(txHash: Hex | null): void;
-  push(place: LogPlace, wallet: Address, kind: MovementKind, shares: bigint, assets: bigint): void;
+  push(
+    place: LogPlace,
+    wallet: Address,
+    kind: MovementKind,
+    shares: bigint,
+    /** Null: unknown. */
+    assets: bigint | null,
+  ): void;
 }
 
 export function createMovementList(): MovementList {
@@ -36,10 +45,11 @@ export function createMovementList(): MovementList {
       txHash = next;
     },
     push(place, wallet, kind, shares, assets) {
-      if (shares === 0n && assets === 0n) return;
+      if (shares === 0n && (assets ?? 0n) === 0n) return;
       part = isSame(last, place) ? part + 1 : 0;
       last = place;
-      all.push({ place, part, wallet, kind, shares, assets, txHash });
+      const unpriced = assets === null ? ({ isUnpriced: true } as const) : {};
+      all.push({ place, part, wallet, kind, shares, assets: assets ?? 0n, txHash, ...unpriced });
     },
   };
 }

@@ -70,13 +70,18 @@ export function createPaidEvents(
     }
   }
 
-  function payFromBook(receiver: Address, shares: bigint, assets: bigint, price: Ratio | null) {
+  function payFromBook(
+    receiver: Address,
+    shares: bigint,
+    assets: bigint | null,
+    price: Ratio | null,
+  ) {
     let [unpaid, left] = [assets, shares];
     for (const part of book!.take(receiver, shares)) {
-      const paid = mulDivDown(unpaid, part.shares, left);
+      const paid = unpaid === null ? null : mulDivDown(unpaid, part.shares, left);
       flows.queued(part.wallet, -part.shares, price);
       flows.paid(part.wallet, part.shares, paid, price);
-      unpaid -= paid;
+      if (unpaid !== null) unpaid -= paid!;
       left -= part.shares;
     }
   }

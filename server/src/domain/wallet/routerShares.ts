@@ -11,7 +11,7 @@ export interface RouterShares extends Lots {
   /** Transfers shares of the lots to `to`, oldest first, and returns how many the lots held. */
   handOver(event: VaultEvent, shares: bigint, to: Address, price: Ratio | null): bigint;
   /** Handles a router that pays itself: the wallets that sent it the shares withdraw, each with a part of the assets. */
-  exit(event: VaultEvent, shares: bigint, assets: bigint): void;
+  exit(event: VaultEvent, shares: bigint, assets: bigint | null): void;
 }
 
 export function createRouterShares(movements: MovementList): RouterShares {
@@ -29,12 +29,12 @@ export function createRouterShares(movements: MovementList): RouterShares {
     return handed;
   }
 
-  function exit(event: VaultEvent, shares: bigint, assets: bigint): void {
+  function exit(event: VaultEvent, shares: bigint, assets: bigint | null): void {
     let [unpaid, left] = [assets, shares];
     for (const lot of lots.take(shares)) {
-      const paid = mulDivDown(unpaid, lot.shares, left);
+      const paid = unpaid === null ? null : mulDivDown(unpaid, lot.shares, left);
       if (lot.from !== null) movements.push(event.place, lot.from, 'exit', lot.shares, paid);
-      unpaid -= paid;
+      if (unpaid !== null) unpaid -= paid!;
       left -= lot.shares;
     }
   }

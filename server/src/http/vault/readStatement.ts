@@ -35,7 +35,7 @@ export async function readStatement(
     readQuotes(db, families, from - 1, maxAgeSeconds),
     readQuotes(db, families, last, maxAgeSeconds),
     vaults.getAll(db),
-    Promise.all(wallets.map((wallet) => notices.getFamiliesOfWallet(db, wallet, 'unseen-deposit'))),
+    Promise.all(wallets.map((wallet) => notices.getIncompleteCosts(db, wallet))),
   ]);
   const ofFamilies = found.flatMap(({ familyId, slug, moves }): StatementFamily[] => {
     const family = families.find((one) => one.slug === slug)!;

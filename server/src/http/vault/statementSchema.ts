@@ -107,7 +107,9 @@ const family = Shape(
       SignedAmount('Change of the unrealized profit or loss.'),
       'unrealized of closing minus that of opening; null if one of them is null.',
     ),
-    costIncomplete: Flag('Whether shares were bought without a Deposit event: they cost 0 here.'),
+    costIncomplete: Flag(
+      'Whether shares were bought without a Deposit event, or moved before they had a price: they cost 0 here.',
+    ),
     entries: List(entry, 'The movements of the period, oldest first.'),
   },
   'One vault family, over all its chains.',

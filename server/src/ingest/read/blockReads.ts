@@ -27,7 +27,7 @@ export interface BlockQuestion {
 
 export interface BlockAnswer {
   readonly block: number;
-  /** Undefined if not read; null if the vault cannot convert. */
+  /** Undefined if not read; null if the vault cannot convert, and from `EarlierRatios` on, could not before either. */
   readonly price: Ratio | null | undefined;
   /** The block's start; undefined if it was not read. */
   readonly start: BlockStart | undefined;
@@ -135,4 +135,9 @@ function* readPrice(vault: VaultOnChain, time: number, withTotal: boolean): Roun
     ratio: ratioIn(vault, answers.slice(0, own.length)),
     total: withTotal ? numberIn(answers[own.length]) : null,
   };
+}
+
+/** Returns what shares are worth at a block; null if the vault cannot convert them. */
+export function* readRatio(vault: VaultOnChain, time: number): Rounds<Ratio | null> {
+  return (yield* readPrice(vault, time, false)).ratio;
 }

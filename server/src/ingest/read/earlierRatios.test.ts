@@ -95,11 +95,18 @@ describe('createEarlierRatios', () => {
     expect(await later.complete(chain(26), given)).toEqual(fresh);
   });
 
-  test('behavior: without the state of earlier blocks it is missing', async () => {
+  test('behavior: without the state of earlier blocks it counts as not read', async () => {
     const given = { answers: [answer(90, null)], isPruned: false };
     expect(await createEarlierRatios(vault).complete(chain(26, 80), given)).toEqual({
-      answers: given.answers,
+      answers: [answer(90, undefined)],
       isPruned: true,
     });
+  });
+
+  test('behavior: a vault of ERC-4626 that reverts for a while counts at its last rate too', async () => {
+    const plain = { ...vault, family: { adapter: 'erc4626' }, found: { ratioAmounts: [10n] } };
+    const given = { answers: [answer(30, null)], isPruned: false };
+    const { answers } = await createEarlierRatios(plain as never).complete(chain(26), given);
+    expect(answers[0]!.price).toEqual({ assets: 25n, shares: 10n });
   });
 });

@@ -1,15 +1,14 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
-import { KINDS } from '../../vaults/index.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
 import { runRounds } from '../../vaults/rounds.ts';
-import type { BlockAnswer, BlockAnswers } from './blockReads.ts';
+import { type BlockAnswer, type BlockAnswers, readRatio } from './blockReads.ts';
 import { BlockGone } from './logRanges.ts';
 
-/** Values the blocks at which a rate cannot be used, as while it is paused, at the last rate before them. */
+/** Values the blocks at which a vault cannot convert, as while it is paused, at the last rate before them. */
 export interface EarlierRatios {
-  /** Replaces missing prices. Without the state of an earlier block, the price stays missing. */
+  /** Replaces missing prices. Without the state of an earlier block, the price counts as not read. */
   complete(client: ChainClient, given: BlockAnswers): Promise<BlockAnswers>;
 }
 
@@ -18,12 +17,11 @@ const MAX_KEPT = 10_000;
 
 /** The rate is read from the chain, because what a process last saw depends on when it started. */
 export function createEarlierRatios(vault: VaultOnChain): EarlierRatios {
-  const { ratio } = KINDS[vault.family.adapter];
   const kept = new Map<number, Ratio | null>();
 
   return {
     async complete(client, given) {
-      if (ratio === undefined || given.answers.every(({ price }) => price !== null)) return given;
+      if (given.answers.every(({ price }) => price !== null)) return given;
       let { isPruned } = given;
       const answers: BlockAnswer[] = [];
       for (const answer of given.answers) {
@@ -32,13 +30,13 @@ export function createEarlierRatios(vault: VaultOnChain): EarlierRatios {
       }
       return { answers, isPruned };
 
-      async function find(block: number): Promise<Ratio | null> {
+      async function find(block: number): Promise<Ratio | null | undefined> {
         try {
           return await findLastKnown((at) => read(client, at), vault.chain.startBlock, block);
         } catch (error) {
           if (!(error instanceof StateUnavailable) || error.reason !== 'pruned') throw error;
           isPruned = true;
-          return null;
+          return undefined;
         }
       }
     },
@@ -49,7 +47,7 @@ export function createEarlierRatios(vault: VaultOnChain): EarlierRatios {
     if (known !== undefined) return known;
     const header = await client.header(block);
     if (header === null) throw new BlockGone(block);
-    const [found] = await runRounds(client, block, [ratio!(vault, header.time)]);
+    const [found] = await runRounds(client, block, [readRatio(vault, header.time)]);
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(block, found!);
     return found!;

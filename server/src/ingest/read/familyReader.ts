@@ -41,7 +41,7 @@ import { createPaidAssets } from './paidAssets.ts';
 import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
 import { checkAmounts, checkTrust } from './sourceHalted.ts';
 import { createDepositWatch } from './unseenDeposits.ts';
-import { createVaultNotices } from './vaultNotices.ts';
+import { createVaultNotices, findUnpriced } from './vaultNotices.ts';
 
 /** Reads the logs of a family on one chain in order, and carries the state that later logs need. */
 export interface FamilyReader {
@@ -212,10 +212,12 @@ export async function createFamilyReader(
       isRateProven: trust.isRateProven,
     });
     const other = doubted?.notices() ?? [];
+    // The range will be read again, with the prices.
+    const unpriced = isPruned ? [] : findUnpriced(meaning.movements, settled);
     return {
       ...meaning,
       governance: changes,
-      notices: [...(unseen?.notices ?? []), ...other, ...shown],
+      notices: [...(unseen?.notices ?? []), ...other, ...shown, ...unpriced],
       freeMints: unseen?.free ?? [],
       flowFits: trust.take(),
       isPruned,

@@ -124,7 +124,9 @@ export function createPaidAssets(
   ): boolean {
     // With several assets, an amount would pass if two of them had about the same price.
     if (several) return false;
-    const price = priceAt(paid.place.blockNumber) ?? prices[paid.kind];
+    const read = priceAt(paid.place.blockNumber);
+    // The last price depends on when the process started, so it only stands in for one that was not read.
+    const price = read === undefined ? prices[paid.kind] : read;
     if (price === null || isWorth(paid, price, NEAR)) return true;
     // A deposit is paid in its transaction. A withdrawal can be paid later, or from another account.
     if (paid.kind === 'deposit' && !moved) return false;

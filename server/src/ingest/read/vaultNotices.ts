@@ -1,6 +1,7 @@
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import { type BlockStart, priceRequests } from '../../domain/vault/fixedRequest.ts';
 import type { Notice, NoticeCode } from '../../domain/vault/notice.ts';
+import type { Movement } from '../../domain/wallet/movement.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
 
 /** Detects notices about the entire vault. The first event that shows one is enough. */
@@ -36,6 +37,23 @@ export function createVaultNotices(
       return notices;
     },
   };
+}
+
+/** Finds the wallets whose shares moved before they had a price. */
+export function findUnpriced(
+  movements: readonly Movement[],
+  events: readonly VaultEvent[],
+): Notice[] {
+  return movements.flatMap(({ isUnpriced, place, txHash, wallet }) => {
+    if (!isUnpriced) return [];
+    const isOfBlock = (event: VaultEvent) => event.place.blockNumber === place.blockNumber;
+    return {
+      code: 'unpriced-shares',
+      place,
+      txHash: txHash ?? events.find(isOfBlock)!.txHash,
+      wallet,
+    };
+  });
 }
 
 function isRedemption({ kind }: VaultEvent): boolean {

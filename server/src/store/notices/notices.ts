@@ -1,6 +1,11 @@
 import { type Address, type Hex, ZERO_ADDRESS } from '../../domain/hex.ts';
 import { RATE_FIT } from '../../domain/vault/flowTrust.ts';
-import { NOTICE_CODES, type Notice, type NoticeCode } from '../../domain/vault/notice.ts';
+import {
+  INCOMPLETE_COST,
+  NOTICE_CODES,
+  type Notice,
+  type NoticeCode,
+} from '../../domain/vault/notice.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 import { bytes } from '../wire.ts';
@@ -33,7 +38,8 @@ const has = statement(
 );
 const ofWallet = statement(
   'notices.ofWallet',
-  'select family_id as "familyId", min(block_time) as "since" from notice where wallet = $1::bytea and code = $2 group by family_id',
+  `select family_id as "familyId", min(block_time) as "since" from notice
+   where wallet = $1::bytea and code in (${INCOMPLETE_COST.map((code) => NOTICE_CODES[code]).join()}) group by family_id`,
 );
 const removeAbove = statement(
   'notices.removeAbove',
@@ -96,16 +102,9 @@ export const notices = {
     const [row] = await db.query<{ has: boolean }>(has, [slug, chainId, NOTICE_CODES[code]]);
     return row!.has;
   },
-  /** The families in which a notice with this code names a wallet, with the time of the first. */
-  async getFamiliesOfWallet(
-    db: Queryable,
-    wallet: Address,
-    code: NoticeCode,
-  ): Promise<ReadonlyMap<number, number>> {
-    const rows = await db.query<{ familyId: number; since: number }>(ofWallet, [
-      bytes(wallet),
-      NOTICE_CODES[code],
-    ]);
+  /** The families in which the cost of a wallet is incomplete, with the time since. */
+  async getIncompleteCosts(db: Queryable, wallet: Address): Promise<ReadonlyMap<number, number>> {
+    const rows = await db.query<{ familyId: number; since: number }>(ofWallet, [bytes(wallet)]);
     return new Map(rows.map(({ familyId, since }) => [familyId, since]));
   },
   removeAbove: (tx: Queryable, chainId: number, block: number) =>

@@ -17,7 +17,7 @@ export const erc4626: VaultKind = {
   name: 'erc4626',
   recognize: recognizeErc4626,
   keys: ['vaults', 'routers', 'custody'],
-  rules: () => 6,
+  rules: () => 7,
   price: 'converted',
   queue: 'transfers',
   walletQueue: null,

@@ -14,7 +14,7 @@ export const erc7540: VaultKind = {
   name: 'erc7540',
   recognize: recognizeErc7540,
   keys: ['vaults', 'routers', 'custody'],
-  rules: () => 7,
+  rules: () => 8,
   price: 'converted',
   queue: 'calls',
   walletQueue: readQueue,

@@ -14,7 +14,7 @@ export const rated: VaultKind = {
   name: 'rated',
   recognize: async () => null,
   keys: ['share', 'routers', 'custody', 'rated'],
-  rules: () => 3,
+  rules: () => 4,
   price: 'converted',
   *ratio(vault, time) {
     const read = rateIn(vault, yield rateCalls(vault), time);

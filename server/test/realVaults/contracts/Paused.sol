@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {TimelockedVault} from "./Timelocked.sol";
+
+// Models of no vault in particular, for what they share:
+// - PausedVault and PausedTimelock: ERC-4626 and ERC-7540 whose convertToAssets() reverts while they are paused, whose rate
+//   is set from outside without an event, and whose shares can be transferred meanwhile.
+
+contract PausedVault is ERC4626 {
+    uint256 public rate = 1e18;
+    bool public isPaused;
+
+    constructor(IERC20 asset_) ERC20("Paused Vault", "PAV") ERC4626(asset_) {}
+
+    function set(uint256 newRate, bool paused) external {
+        (rate, isPaused) = (newRate, paused);
+    }
+
+    function convertToAssets(uint256 shares) public view override returns (uint256) {
+        require(!isPaused, "paused");
+        return super.convertToAssets(shares);
+    }
+
+    function _convertToAssets(uint256 shares, Math.Rounding) internal view override returns (uint256) {
+        return (shares * rate) / 1e18;
+    }
+
+    function _convertToShares(uint256 assets, Math.Rounding) internal view override returns (uint256) {
+        return (assets * 1e18) / rate;
+    }
+}
+
+contract PausedTimelock is TimelockedVault {
+    uint256 public rate = 1e18;
+    bool public isPaused;
+
+    constructor(IERC20 asset_) TimelockedVault(asset_, 1 days) {}
+
+    function set(uint256 newRate, bool paused) external {
+        (rate, isPaused) = (newRate, paused);
+    }
+
+    function convertToAssets(uint256 shares) public view override returns (uint256) {
+        require(!isPaused, "paused");
+        return super.convertToAssets(shares);
+    }
+
+    function _convertToAssets(uint256 shares, Math.Rounding) internal view override returns (uint256) {
+        return (shares * rate) / 1e18;
+    }
+
+    function _convertToShares(uint256 assets, Math.Rounding) internal view override returns (uint256) {
+        return (assets * 1e18) / rate;
+    }
+}

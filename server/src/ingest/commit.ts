@@ -66,12 +66,14 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
   );
   const { chainId, to } = step;
   const errors = step.families.flatMap(errorOf);
+  const rates = step.families.flatMap(rateOf);
   const read = step.readers.map((reader) => reader.source);
   // Queries are pipelined. Short tables that are needed for the fold go first, so that it runs while the database
   // writes.
   const locked = lockFamilies(tx, asked);
   const advanced = Promise.all([
     ...(errors.length === 0 ? [] : [sources.setErrors(tx, chainId, errors, progress.now)]),
+    ...(rates.length === 0 ? [] : [sources.setRateTimes(tx, chainId, rates)]),
     sources.advance(tx, chainId, read, to, to.number === progress.head),
     chainProgress.update(tx, chainId, progress),
   ]);
@@ -319,6 +321,11 @@ function errorOf({
   const { unread, block } = unreadAt;
   const error = `${source.key} on chain ${source.chainId}: ${unread} at block ${block}`;
   return [{ key: source.key, error }];
+}
+
+function rateOf({ reader: { source }, ticks }: FamilyRows): { key: string; at: number }[] {
+  const at = ticks.at(-1)?.state.rateUpdatedAt;
+  return at === undefined ? [] : [{ key: source.key, at }];
 }
 
 /** Returns the pools of vaults that declare them in their state instead of in events. */

@@ -33,7 +33,7 @@ export interface ClockState {
   readonly indexedTime: number | null;
   /** Seconds covered by gaps of the family on the chain. */
   readonly gapSeconds: number;
-  /** Of the share prices that it publishes on the chain; null: it has published none. */
+  /** Of the share prices that are published for it on the chain, or of its rate; null: none has a time. */
   readonly published: UpdateTime | null;
 }
 
@@ -81,8 +81,8 @@ const clock = statement(
   `select s.family_id as "familyId", s.chain_id as "chainId", c.indexed_time as "indexedTime",
      coalesce((select sum(g.to_time - g.from_time)::bigint from gap g where g.family_id = s.family_id
        and g.chain_id = s.chain_id), 0) as "gapSeconds",
-     (select p.block_time from share_price p where p.family_id = s.family_id and p.chain_id = s.chain_id
-       order by p.block_number desc, p.log_index desc limit 1) as "updatedAt",
+     coalesce(s.rate_updated_at, (select p.block_time from share_price p where p.family_id = s.family_id
+       and p.chain_id = s.chain_id order by p.block_number desc, p.log_index desc limit 1)) as "updatedAt",
      s.indexed_time as "sourceTime", ${BEHIND} as "isCatchingUp"
    from source s join chain c on c.chain_id = s.chain_id
    where s.family_id = any($1::smallint[]) order by s.family_id, s.chain_id`,

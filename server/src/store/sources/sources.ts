@@ -47,7 +47,7 @@ const insert = statement(
 const restart = statement(
   'sources.restart',
   `update source set fingerprint = $3, start_block = $4, start_time = null, indexed_block = $4::bigint - 1,
-   indexed_time = 0, readable = true, followed = false, error = null, error_since = null, governance_block = null, governance_rules = null,
+   indexed_time = 0, readable = true, followed = false, rate_updated_at = null, error = null, error_since = null, governance_block = null, governance_rules = null,
    governance_from = null, governance_to = null where chain_id = $1 and key = $2`,
 );
 const all = statement('sources.all', `select ${COLUMNS} from source order by chain_id, key`);
@@ -69,6 +69,11 @@ const setErrors = statement(
      error_since = case when given.error is null then null else coalesce(s.error_since, $4::bigint) end
    from unnest($2::text[], $3::text[]) as given(key, error)
    where s.chain_id = $1 and s.key = given.key and s.error is distinct from given.error`,
+);
+const setRateTimes = statement(
+  'sources.setRateTimes',
+  `update source s set rate_updated_at = given.at from unnest($2::text[], $3::bigint[]) as given(key, at)
+   where s.chain_id = $1 and s.key = given.key and s.rate_updated_at is distinct from given.at`,
 );
 const setStartTime = statement(
   'sources.setStartTime',
@@ -138,6 +143,17 @@ export const sources = {
       textColumn(errors.map(({ key }) => key)),
       textColumn(errors.map(({ error }) => error)),
       now,
+    ]),
+  /** When the rates of shares were last updated, as their contracts report it. */
+  setRateTimes: (
+    tx: Queryable,
+    chainId: number,
+    rates: readonly { readonly key: string; readonly at: number }[],
+  ) =>
+    tx.query(setRateTimes, [
+      chainId,
+      textColumn(rates.map(({ key }) => key)),
+      intColumn(rates.map(({ at }) => at)),
     ]),
   setStartTime: (
     tx: Queryable,

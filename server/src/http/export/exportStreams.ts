@@ -130,8 +130,8 @@ function compressInto(response: ServerResponse, encoding: Encoding): Writable {
 }
 
 /** Waits until the client has read enough. */
-async function write(out: Writable, text: string, signal: AbortSignal): Promise<void> {
-  if (!out.write(text)) await once(out, 'drain', { signal });
+async function write(out: Writable, data: string | Buffer, signal: AbortSignal): Promise<void> {
+  if (!out.write(data)) await once(out, 'drain', { signal });
 }
 
 function encodingOf({ headers }: IncomingMessage): Encoding {

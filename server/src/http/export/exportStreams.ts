@@ -30,8 +30,12 @@ export interface ExportStreams {
 const MAX_EXPORTS = 2;
 /** One client must not keep the others out. */
 const MAX_EXPORTS_PER_CLIENT = 1;
-/** Other requests come first: after each page, an export rests for as long as the page took, at most this long. */
-const MAX_REST_MS = 100;
+/**
+ * Other requests come first: after each page, an export rests for as long as the page took, and the busier the server is
+ * meanwhile, the longer, up to this many times.
+ */
+const MAX_RESTS = 8;
+const MAX_REST_MS = 200;
 
 interface ExportStreamsDeps {
   readonly onError: OnError;
@@ -98,6 +102,7 @@ export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): E
     const { signal } = left;
     const out = compressInto(response, encoding);
     const toCsv = createCsv(table.columns);
+    let before = performance.eventLoopUtilization();
     try {
       // Who continues has the header.
       if (cursor === undefined) await write(out, csvHeader(table.columns), signal);
@@ -105,7 +110,7 @@ export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): E
         await write(out, toCsv(page.value), signal);
         const start = performance.now();
         page = await lines.next();
-        await pause(Math.min(MAX_REST_MS, performance.now() - start), signal);
+        await pause(Math.min(MAX_REST_MS, (performance.now() - start) * rests()), signal);
       }
       if (!signal.aborted) out.end();
     } catch (error) {
@@ -115,6 +120,13 @@ export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): E
     } finally {
       if (signal.aborted) out.destroy();
       await lines.return(undefined);
+    }
+
+    /** By how busy the event loop was since the last page. */
+    function rests(): number {
+      const { utilization } = performance.eventLoopUtilization(before);
+      before = performance.eventLoopUtilization();
+      return 1 + (MAX_RESTS - 1) * utilization;
     }
   }
 }

@@ -30,12 +30,16 @@ export interface ExportStreams {
 const MAX_EXPORTS = 2;
 /** One client must not keep the others out. */
 const MAX_EXPORTS_PER_CLIENT = 1;
-/**
- * Other requests come first: after each page, an export rests for as long as the page took, and the busier the server is
- * meanwhile, the longer, up to this many times.
- */
 const MAX_RESTS = 8;
 const MAX_REST_MS = 200;
+
+/**
+ * How long an export rests after a page, because other requests come first: for as long as the page took, and the busier
+ * the event loop was since the page before (0 to 1), the longer, up to `MAX_RESTS` times.
+ */
+export function restMs(pageMs: number, utilization: number): number {
+  return Math.min(MAX_REST_MS, pageMs * (1 + (MAX_RESTS - 1) * utilization));
+}
 
 interface ExportStreamsDeps {
   readonly onError: OnError;
@@ -110,7 +114,9 @@ export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): E
         await write(out, toCsv(page.value), signal);
         const start = performance.now();
         page = await lines.next();
-        await pause(Math.min(MAX_REST_MS, (performance.now() - start) * rests()), signal);
+        const { utilization } = performance.eventLoopUtilization(before);
+        before = performance.eventLoopUtilization();
+        await pause(restMs(performance.now() - start, utilization), signal);
       }
       if (!signal.aborted) out.end();
     } catch (error) {
@@ -120,13 +126,6 @@ export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): E
     } finally {
       if (signal.aborted) out.destroy();
       await lines.return(undefined);
-    }
-
-    /** By how busy the event loop was since the last page. */
-    function rests(): number {
-      const { utilization } = performance.eventLoopUtilization(before);
-      before = performance.eventLoopUtilization();
-      return 1 + (MAX_RESTS - 1) * utilization;
     }
   }
 }

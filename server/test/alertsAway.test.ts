@@ -6,7 +6,7 @@ import { enginesFor, withDatabase } from './database.ts';
 import { FINE_CHAIN, isFailing, without } from './faultRun.ts';
 import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
 import { listenOnLoopback, stopServer } from './loopbackServer.ts';
-import { type RunningApp, startTestApp, statusLiveAt } from './runningApp.ts';
+import { type RunningApp, type StatusChain, startTestApp, statusLiveAt } from './runningApp.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const [BASE, ARBITRUM] = [8453, 42161] as const;
@@ -76,7 +76,51 @@ describe.each(enginesFor('alerts away'))('alerts of a chain that was away, on %s
       }
     }).finally(receiver.close);
   }, 120_000);
+
+  test('behavior: a family that is halted on one chain is evaluated with the others, and again when it continues', async () => {
+    await withDatabase(engine, async (database) => {
+      const started = () => startTestApp(configFor('http://127.0.0.1:9/'), database.config);
+      await mine();
+      let app = await started();
+      try {
+        await app.until(statusLiveAt(served.heads()));
+        await expect.poll(() => stateOf(app)).toBe('clear');
+
+        // After an error, contracts are opened again. Then they answer nothing.
+        await rpc.mode({ kind: 'http500' }, { only: ['eth_getLogs'] });
+        await mine();
+        await app.until(isFailing(ARBITRUM, /./));
+        const refusal = { kind: 'refuse', words: 'execution reverted' } as const;
+        await rpc.mode(refusal, { only: ['eth_call'] });
+        await app.until((chains) => chains.some(isHalted));
+        const unseen = await mine({ [ARBITRUM]: 300_000n });
+        for (let i = 0; i < 3; i++) await mine();
+        const seen = await mine({ [BASE]: 200_000n });
+        await expect.poll(() => stateOf(app)).toBe('firing');
+        expect(await recentOf(app)).toEqual([`fired ${seen} 200000000000`]);
+        for (let i = 0; i < 15; i++) await mine();
+        await expect.poll(() => stateOf(app)).toBe('clear');
+
+        await app.stop();
+        await rpc.mode({ kind: 'none' });
+        app = await started();
+        await app.until(statusLiveAt(served.heads()));
+        await mine();
+        const fired = `fired ${unseen} 300000000000`;
+        await expect.poll(async () => (await recentOf(app)).at(-1)).toBe(fired);
+        expect(await recentOf(app)).toHaveLength(2);
+      } finally {
+        await rpc.mode({ kind: 'none' });
+        await app.stop();
+      }
+    });
+  }, 120_000);
 });
+
+function isHalted(chain: StatusChain): boolean {
+  const { families } = chain as StatusChain & { families: readonly { state: string }[] };
+  return chain.chainId === ARBITRUM && families.some(({ state }) => state === 'halted');
+}
 
 function configFor(url: string) {
   const rules = [

@@ -70,7 +70,7 @@ export function stepOf(
       logs: 1,
     },
     ring: null,
-    initial: false,
+    added: new Set(),
     progress: {
       head: end.number,
       headTime: end.time,

@@ -7,6 +7,7 @@ import { startPostgres } from '../postgres.ts';
 import { type Figure, renderTable } from '../table.ts';
 import { type DemoWorld, startDemoWorld } from '../vaultApi/demoWorld.ts';
 import { fillHistory, walletAddresses } from '../vaultApi/fill.ts';
+import { measureBareCopy } from './bareCopy.ts';
 import { measureBeside } from './besideLoad.ts';
 import { measureFiles } from './fileFigures.ts';
 
@@ -31,7 +32,12 @@ try {
   const { openPostgres } = await loadBuilt('store/postgres.js');
   const store = await openPostgres({ url });
   try {
-    figures.push(...(await measureFiles({ store, folder, slugs: world.slugs })));
+    // The first one fills the cache.
+    await measureBareCopy(url);
+    const bareSeconds = await measureBareCopy(url);
+    const databaseCpuMs = () => postgres.cpuMs();
+    const { slugs } = world;
+    figures.push(...(await measureFiles({ store, folder, slugs, bareSeconds, databaseCpuMs })));
   } finally {
     await store.close();
   }

@@ -15,6 +15,8 @@ test('default: quotes, commas, and line ends', () => {
 });
 
 test('behavior: texts of a page are decoded, and nothing else', () => {
-  const line = ['f', '1', '0x01', '5', '7', textToCell('=ä,"x"'), '10', '0', ''].join(',');
-  expect(createCsv(exportPoolValues.columns)(line)).toBe(`f,1,0x01,5,7,"'=ä,""x""",10,0,\n`);
+  const line = ['f', '1', '\\x01', '5', '7', textToCell('=ä,"x"'), '10', '0', ''].join(',');
+  expect(String(createCsv(exportPoolValues.columns)(line))).toBe(
+    `f,1,0x01,5,7,"'=ä,""x""",10,0,\n`,
+  );
 });

@@ -1,4 +1,5 @@
 import type { ExportTable } from '../store/exports/exportTable.ts';
+import { keyCell } from './cells.ts';
 
 /** Where to continue: the key of the last row, which is the first cells of its line. */
 export interface ExportCursor {
@@ -26,7 +27,8 @@ export function readExportCursor(table: ExportTable, text: string): ExportCursor
 
 /** The key of the last of some lines. */
 export function lastKey(table: ExportTable, lines: string): string[] {
-  return lines.slice(lines.lastIndexOf('\n') + 1).split(',', table.keyLength);
+  const last = lines.slice(lines.lastIndexOf('\n') + 1);
+  return last.split(',', table.keyLength).map(keyCell);
 }
 
 /** Whether a key comes after another. */

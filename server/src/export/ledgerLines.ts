@@ -4,7 +4,7 @@ import { createLotBook } from '../domain/wallet/accounting/lotBook.ts';
 import type { MovementKind } from '../domain/wallet/movement.ts';
 import { EMPTY_POSITION, moved, type Position } from '../domain/wallet/position.ts';
 import type { ExportRange } from '../store/exports/exportTable.ts';
-import { linesOf } from './cells.ts';
+import { keyCell, linesOf } from './cells.ts';
 import { isAfter } from './exportCursor.ts';
 
 interface LedgerOptions {
@@ -36,7 +36,7 @@ export function createLedgerLines(options: LedgerOptions): (lines: string) => st
         Number(block) <= toBlock &&
         Number(time) >= fromTime &&
         Number(time) < toTime;
-      if (isAsked && isAfter(line.split(',', 7).slice(1), after)) {
+      if (isAsked && isAfter(line.split(',', 7).slice(1).map(keyCell), after)) {
         made.push(`${line},${cost},${result ?? ''}`);
       }
     }

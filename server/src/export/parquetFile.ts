@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ExportColumn, ExportType } from '../store/exports/exportTable.ts';
-import { cellToText, createKnown } from './cells.ts';
+import { cellToText, createKnown, toBytes } from './cells.ts';
+import { hashFile } from './hashFile.ts';
 import type { TableFile } from './tableFile.ts';
 
 /** Rows of a group: what is in memory at a time. */
@@ -51,7 +52,7 @@ export function createParquetFile(
   return {
     async write(lines) {
       // Lines are ASCII, so a character is a byte: most cells are parts of one buffer, and never strings.
-      const bytes = Buffer.from(lines, 'latin1');
+      const bytes = toBytes(lines);
       for (let start = 0; start < lines.length; ) {
         for (let i = 0; i < last; i++) {
           const end = lines.indexOf(',', start);
@@ -68,6 +69,7 @@ export function createParquetFile(
     async finish() {
       if (group[0]!.length > 0) await flush();
       await writer.finish();
+      return hashFile(path);
     },
   };
 

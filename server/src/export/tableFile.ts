@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ExportTable } from '../store/exports/exportTable.ts';
 import { createCsv, csvHeader } from './cells.ts';
+import type { Written } from './hashFile.ts';
 import { asUnusable, type ExportFile, type ExportFormat } from './manifest.ts';
 import { createParquetFile } from './parquetFile.ts';
 import { EXPORT_NUMBER } from './tables.ts';
@@ -11,7 +11,7 @@ import { EXPORT_NUMBER } from './tables.ts';
 /** A file to which lines of a table are added. */
 export interface TableFile {
   write(lines: string): Promise<void>;
-  finish(): Promise<void>;
+  finish(): Promise<Written>;
 }
 
 export interface NewFile {
@@ -39,6 +39,7 @@ export async function writeTableFile(
       format === 'csv'
         ? await createCsvFile(part, columns)
         : createParquetFile(part, columns, facts);
+    let written: Written;
     try {
       for await (const some of lines) {
         const numbered = `${some.replaceAll('\n', `,${run}\n`)},${run}`;
@@ -46,9 +47,9 @@ export async function writeTableFile(
         await file.write(numbered);
       }
     } finally {
-      await file.finish();
+      written = await file.finish();
     }
-    const { bytes, sha256 } = await hashOf(part);
+    const { bytes, sha256 } = written;
     await rename(part, join(folder, path));
     return { export: run, table: table.name, path, rows, bytes, sha256 };
   } catch (error) {
@@ -63,27 +64,28 @@ async function createCsvFile(
 ): Promise<TableFile> {
   const handle = await open(path, 'w');
   const toCsv = createCsv(columns);
-  await handle.write(csvHeader(columns));
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await add(Buffer.from(csvHeader(columns)));
   return {
-    async write(lines) {
-      await handle.writeFile(toCsv(lines));
+    write: (lines) => add(toCsv(lines)),
+    async finish() {
+      await handle.close();
+      return { bytes, sha256: hash.digest('hex') };
     },
-    finish: () => handle.close(),
   };
+
+  /** Hashes what is being written, because reading it again would take as long. */
+  async function add(data: Buffer): Promise<void> {
+    const writing = handle.writeFile(data);
+    hash.update(data);
+    bytes += data.length;
+    await writing;
+  }
 }
 
 function countLines(lines: string): number {
   let count = 1;
   for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) count++;
   return count;
-}
-
-async function hashOf(path: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { bytes, sha256: hash.digest('hex') };
 }

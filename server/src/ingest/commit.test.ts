@@ -244,7 +244,7 @@ async function createScene(store: Store, seed: number) {
       now: to.time,
     };
     await store.transaction((tx) =>
-      commitStep(tx, { step, ring: null, progress, initial: false, families: [family] }),
+      commitStep(tx, { step, ring: null, progress, added: new Set(), families: [family] }),
     );
     chain.committed = to.number;
   }

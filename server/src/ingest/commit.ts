@@ -39,8 +39,8 @@ export interface Commit {
   /** Blocks to remember by hash, and the oldest one to keep; null while backfilling finalized blocks. */
   readonly ring: { readonly added: readonly BlockRef[]; readonly keepFrom: number } | null;
   readonly progress: ChainProgress;
-  /** Whether its sources are catching up, as in their initial backfill. */
-  readonly initial: boolean;
+  /** Keys of its sources that were never at the head: see `addedIn`. */
+  readonly added: ReadonlySet<string>;
   /** Families whose ticks can change: those on this chain, and those priced by a feed on it. */
   readonly families: readonly FamilyToFold[];
   /** Those of them that are checked only if the step has rows of theirs. Default: none. */
@@ -66,13 +66,15 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
   );
   const { chainId, to } = step;
   const errors = step.families.flatMap(errorOf);
+  const rates = step.families.flatMap(rateOf);
   const read = step.readers.map((reader) => reader.source);
   // Queries are pipelined. Short tables that are needed for the fold go first, so that it runs while the database
   // writes.
   const locked = lockFamilies(tx, asked);
   const advanced = Promise.all([
     ...(errors.length === 0 ? [] : [sources.setErrors(tx, chainId, errors, progress.now)]),
-    sources.advance(tx, chainId, read, to),
+    ...(rates.length === 0 ? [] : [sources.setRateTimes(tx, chainId, rates)]),
+    sources.advance(tx, chainId, read, to, to.number === progress.head),
     chainProgress.update(tx, chainId, progress),
   ]);
   const toFold = familiesToFold(tx, step, fresh, asked);
@@ -119,16 +121,19 @@ export async function commitStep(tx: Queryable, commit: Commit): Promise<Committ
 }
 
 /**
- * The chain was unreachable while the others went on: the alerts were evaluated without its rows. Historical blocks of an
- * added source never fire an alert.
+ * The chain was unreachable, or the family halted there, while the others went on: the alerts were evaluated without its
+ * rows. Historical blocks of an added source never fire an alert.
  */
 async function reopenAlerts(
   tx: Queryable,
-  { step, initial }: Commit,
+  { step, added }: Commit,
   locked: readonly FamilyRow[],
 ): Promise<void> {
-  if (initial) return;
-  const changed = new Set(step.families.filter(hasRows).map(({ reader }) => reader.familyId));
+  const changed = new Set(
+    step.families
+      .filter((rows) => hasRows(rows) && !added.has(rows.reader.source.key))
+      .map(({ reader }) => reader.familyId),
+  );
   const late = locked.filter(
     ({ familyId, tickUntil }) => changed.has(familyId) && tickUntil >= step.fromTime,
   );
@@ -196,8 +201,8 @@ function idsOf(step: Step): number[] {
 export function gapsOf({
   step,
   progress,
-  initial,
-}: Pick<Commit, 'step' | 'progress' | 'initial'>): Gap[] {
+  added,
+}: Pick<Commit, 'step' | 'progress' | 'added'>): Gap[] {
   return step.families
     .filter(({ isPruned }) => isPruned)
     .map(({ reader }) => ({
@@ -209,7 +214,7 @@ export function gapsOf({
       fromTime: step.fromTime,
       toTime: step.to.time,
       foundAt: progress.now,
-      initial,
+      initial: added.has(reader.source.key),
     }));
 }
 
@@ -316,6 +321,11 @@ function errorOf({
   const { unread, block } = unreadAt;
   const error = `${source.key} on chain ${source.chainId}: ${unread} at block ${block}`;
   return [{ key: source.key, error }];
+}
+
+function rateOf({ reader: { source }, ticks }: FamilyRows): { key: string; at: number }[] {
+  const at = ticks.at(-1)?.state.rateUpdatedAt;
+  return at === undefined ? [] : [{ key: source.key, at }];
 }
 
 /** Returns the pools of vaults that declare them in their state instead of in events. */

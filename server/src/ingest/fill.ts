@@ -1,4 +1,3 @@
-import { CATCH_UP_SECONDS } from '../domain/alerts/rule.ts';
 import { EVENT_TYPE } from '../domain/events/eventTypes.ts';
 import { DAY } from '../domain/time.ts';
 import { alerts } from '../store/alerts/alerts.ts';
@@ -25,6 +24,8 @@ const REPLACED: readonly number[] = [
   EVENT_TYPE.pool,
   EVENT_TYPE.governance,
 ];
+/** A gap that ended earlier than this before the newest tick is history: its alerts are not evaluated. */
+const RECENT = 7 * DAY;
 /** Yields of a tick use the ticks of this period before it, so those after a gap change too. */
 const LOOKED_BACK = 31 * DAY;
 
@@ -65,7 +66,7 @@ export async function commitFill(tx: Queryable, fill: Fill): Promise<void> {
     await families.setTickUntil(tx, familyId, row!.tickUntil);
   }
   // A gap of the first backfill is history.
-  const isRecent = step.to.time > row!.tickUntil - CATCH_UP_SECONDS;
+  const isRecent = step.to.time > row!.tickUntil - RECENT;
   if (isRecent && !gap.initial) await alerts.reopen(tx, [familyId], step.fromTime);
   await gaps.fill(tx, gap, step.to);
   await families.notify(tx, [familyId]);

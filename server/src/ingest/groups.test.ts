@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupByBlock, isCatchingUp } from './groups.ts';
+import { addedIn, groupByBlock } from './groups.ts';
 
 const at = (key: string, indexedBlock: number) => ({ key, indexedBlock });
 
@@ -22,13 +22,7 @@ describe('groupByBlock', () => {
   });
 });
 
-describe('isCatchingUp', () => {
-  test('default', () => {
-    expect(isCatchingUp({ meets: null }, true)).toBe(false);
-  });
-
-  test('behavior: the first backfill of a chain, and of sources added later', () => {
-    expect(isCatchingUp({ meets: null }, false)).toBe(true);
-    expect(isCatchingUp({ meets: 70 }, true)).toBe(true);
-  });
+test('addedIn: a source that was at the head before is not an added one, however far it is behind', () => {
+  const rows = new Map(Object.entries({ a: { followed: true }, b: { followed: false } }));
+  expect([...addedIn({ keys: ['a', 'b'] }, rows)]).toEqual(['b']);
 });

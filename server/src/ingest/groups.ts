@@ -8,12 +8,12 @@ export interface Group {
   readonly meets: number | null;
 }
 
-/**
- * Whether the group is still catching up, as in the first backfill of its sources: not with a chain that was live
- * before, unless its sources were added later.
- */
-export function isCatchingUp(group: Pick<Group, 'meets'>, backfilled: boolean): boolean {
-  return !backfilled || group.meets !== null;
+/** Returns the sources of a group that were never at the head of their chain: what is read for them is history. */
+export function addedIn(
+  { keys }: Pick<Group, 'keys'>,
+  rows: ReadonlyMap<string, Pick<SourceRow, 'followed'>>,
+): ReadonlySet<string> {
+  return new Set(keys.filter((key) => rows.get(key)?.followed !== true));
 }
 
 /** Groups sources by checkpoint, the one furthest behind first. */

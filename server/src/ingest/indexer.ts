@@ -145,7 +145,7 @@ export function createIndexer(deps: {
           if (behind.size === 0) catchUp();
         }
         // Historical blocks never fire an alert.
-        if (progress.state === 'live') wake.touch(familiesIn(step, made));
+        if (step.to.number === progress.head) wake.touch(familiesIn(step, made));
         reportJumps(chainId, made);
         if (step.logs > 0 && progress.state !== 'live') {
           log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');

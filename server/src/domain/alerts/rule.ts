@@ -62,9 +62,6 @@ export function isPerChain(kind: AlertKind): boolean {
   return kind === 'chain-behind' || kind === 'gap';
 }
 
-/** After an interruption, data points of this period are evaluated. Older ones are skipped. */
-export const CATCH_UP_SECONDS = 7 * 86_400;
-
 /** When an alert fires and clears, for one family. Values are integers in the unit of the kind. */
 export interface AlertRule {
   readonly name: string;

@@ -14,6 +14,8 @@ export interface FamilyState {
   readonly sharePrice: bigint | null;
   /** The same with all the digits that the vault has. */
   readonly ratio: Ratio | null;
+  /** When the contract last updated the rate; absent where it states no time. */
+  readonly rateUpdatedAt?: number;
   readonly pools: readonly PoolState[];
   /** Pools that no event declares: what an allocator or the file says they are. */
   readonly found?: readonly FoundPool[];

@@ -3,7 +3,7 @@ import { exportHolders } from '../../store/positions/exportPositions.ts';
 import { closeServer, listen } from '../listen.ts';
 import type { Route } from '../route.ts';
 import { createServer } from '../server.ts';
-import { createExportStreams, type ExportStreams } from './exportStreams.ts';
+import { createExportStreams, type ExportStreams, restMs } from './exportStreams.ts';
 
 let streams: ExportStreams;
 let app: ReturnType<typeof createServer>;
@@ -73,6 +73,13 @@ test('behavior: one client has one at a time, and another client is not kept out
   release();
   await Promise.all([first.text(), other.text()]);
   await expect.poll(async () => (await as('192.0.2.1')).status).toBe(200);
+});
+
+test('restMs: the busier the server, the longer an export rests', () => {
+  expect(restMs(10, 0)).toBe(10);
+  expect(restMs(10, 0.5)).toBe(45);
+  expect(restMs(10, 1)).toBe(80);
+  expect(restMs(1_000, 0)).toBe(200);
 });
 
 test.each(['gzip', 'br', 'identity'])('behavior: %s', async (encoding) => {

@@ -30,8 +30,16 @@ export interface ExportStreams {
 const MAX_EXPORTS = 2;
 /** One client must not keep the others out. */
 const MAX_EXPORTS_PER_CLIENT = 1;
-/** Other requests come first: after each page, an export rests for as long as the page took, at most this long. */
-const MAX_REST_MS = 100;
+const MAX_RESTS = 8;
+const MAX_REST_MS = 200;
+
+/**
+ * How long an export rests after a page, because other requests come first: for as long as the page took, and the busier
+ * the event loop was since the page before (0 to 1), the longer, up to `MAX_RESTS` times.
+ */
+export function restMs(pageMs: number, utilization: number): number {
+  return Math.min(MAX_REST_MS, pageMs * (1 + (MAX_RESTS - 1) * utilization));
+}
 
 interface ExportStreamsDeps {
   readonly onError: OnError;
@@ -98,6 +106,7 @@ export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): E
     const { signal } = left;
     const out = compressInto(response, encoding);
     const toCsv = createCsv(table.columns);
+    let before = performance.eventLoopUtilization();
     try {
       // Who continues has the header.
       if (cursor === undefined) await write(out, csvHeader(table.columns), signal);
@@ -105,7 +114,9 @@ export function createExportStreams({ onError, clientOf }: ExportStreamsDeps): E
         await write(out, toCsv(page.value), signal);
         const start = performance.now();
         page = await lines.next();
-        await pause(Math.min(MAX_REST_MS, performance.now() - start), signal);
+        const { utilization } = performance.eventLoopUtilization(before);
+        before = performance.eventLoopUtilization();
+        await pause(restMs(performance.now() - start, utilization), signal);
       }
       if (!signal.aborted) out.end();
     } catch (error) {
@@ -130,8 +141,8 @@ function compressInto(response: ServerResponse, encoding: Encoding): Writable {
 }
 
 /** Waits until the client has read enough. */
-async function write(out: Writable, text: string, signal: AbortSignal): Promise<void> {
-  if (!out.write(text)) await once(out, 'drain', { signal });
+async function write(out: Writable, data: string | Buffer, signal: AbortSignal): Promise<void> {
+  if (!out.write(data)) await once(out, 'drain', { signal });
 }
 
 function encodingOf({ headers }: IncomingMessage): Encoding {

@@ -68,15 +68,17 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
   /** Returns the families that are not live. */
   async function evaluateAll(due: readonly FamilyToWatch[]): Promise<Set<number>> {
     const skipped = new Set<number>();
-    for (let i = 0; i < due.length && !signal.aborted; i += BATCH) {
-      const batch = due.slice(i, i + BATCH);
+    const left = [...due];
+    while (left.length > 0 && !signal.aborted) {
+      const batch = left.splice(0, BATCH);
       const ids = batch.map(({ familyId }) => familyId);
       const results = await deps.leadership.transaction(async (tx) => {
         // A reorg or another chain's fold must not change the ticks meanwhile.
         await families.lock(tx, ids);
-        const found = await evaluateBatch(tx, batch, skipped);
+        const { found, unfinished } = await evaluateBatch(tx, batch, skipped);
         await alerts.save(tx, found, deps.now());
         await finalize(tx, batch);
+        left.push(...unfinished);
         return found;
       });
       tell(results);
@@ -88,18 +90,26 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
     tx: Queryable,
     batch: readonly FamilyToWatch[],
     skipped: Set<number>,
-  ): Promise<AlertResult[]> {
+  ): Promise<{ found: AlertResult[]; unfinished: FamilyToWatch[] }> {
     const ids = batch.map(({ familyId }) => familyId);
     const rows = await watchedSeries.getFamilies(tx, ids, deps.readChainIds);
     const known = await alerts.getOfFamilies(tx, ids);
-    const results: AlertResult[] = [];
+    const found: AlertResult[] = [];
+    const unfinished: FamilyToWatch[] = [];
     for (const row of rows) {
       const { familyId } = row;
       const held = known.filter((one) => one.familyId === familyId);
-      if (row.isLive) results.push(...(await evaluateSeries(tx, byId.get(familyId)!, row, held)));
-      else skipped.add(familyId);
+      if (!row.isLive) {
+        skipped.add(familyId);
+        continue;
+      }
+      const family = byId.get(familyId)!;
+      const results = await evaluateSeries(tx, family, row, held);
+      found.push(...results);
+      if (results.some(({ evaluatedUntil }) => evaluatedUntil < row.tickUntil))
+        unfinished.push(family);
     }
-    return results;
+    return { found, unfinished };
   }
 
   /** Only the leader of a family's own chain finalizes, so that two never announce the same. */

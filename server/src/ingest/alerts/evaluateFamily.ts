@@ -7,8 +7,9 @@ import {
   stateAfter,
 } from '../../domain/alerts/evaluate.ts';
 import { observe, observeGrade } from '../../domain/alerts/observe.ts';
-import { type AlertRule, CATCH_UP_SECONDS, isByClock } from '../../domain/alerts/rule.ts';
+import { type AlertRule, isByClock } from '../../domain/alerts/rule.ts';
 import { GRADES } from '../../domain/risk/graph.ts';
+import { DAY } from '../../domain/time.ts';
 import type { AlertKey, AlertResult, AlertRow } from '../../store/alerts/alerts.ts';
 import type { ClockState, UpdateTime, WatchedFamily } from '../../store/alerts/watchedSeries.ts';
 import type { Queryable } from '../../store/store.ts';
@@ -16,38 +17,44 @@ import { readSeries } from './readSeries.ts';
 import { chainsOf, type FamilyToWatch, ruleFor } from './watchedRules.ts';
 
 const WRITE_SECONDS = 60;
+/** One call evaluates this period at most, because its ticks are in memory. */
+const MAX_SECONDS = 7 * DAY;
 
-/** Evaluates the alerts that follow a family's series, up to the time that all its chains are known to. */
+/**
+ * Evaluates the alerts that follow a family's series, up to the time that all its chains are known to. After a long
+ * interruption, the results end earlier, and the next call continues from there.
+ */
 export async function evaluateSeries(
   db: Queryable,
   family: FamilyToWatch,
   row: WatchedFamily,
   known: readonly AlertRow[],
 ): Promise<AlertResult[]> {
-  const { newestTick, tickUntil: until, assetDecimals } = row;
+  const { newestTick, tickUntil, assetDecimals } = row;
   if (newestTick === null || assetDecimals === null) return [];
-  const wanted = family.rules
+  const due = family.rules
     .filter(({ kind }) => !isByClock(kind))
     .map((config) => {
       const held = findRow(known, keyOf(config, family, family.chainId));
       // The first time, only the newest tick counts: the ones before are history.
-      const after =
-        held === undefined
-          ? newestTick - 1
-          : Math.max(held.evaluatedUntil, until - CATCH_UP_SECONDS);
+      const after = held === undefined ? newestTick - 1 : held.evaluatedUntil;
       return { config, rule: ruleFor(config, assetDecimals), held, after };
     })
-    .filter(({ after }) => after < until);
-  if (wanted.length === 0) return [];
+    .filter(({ after }) => after < tickUntil);
+  if (due.length === 0) return [];
+  const first = Math.min(...due.map(({ after }) => after));
+  const until = Math.min(tickUntil, first + MAX_SECONDS);
+  const wanted = due.filter(({ after }) => after < until);
   const series = await readSeries(
     db,
     family,
     wanted.map(({ rule }) => rule),
-    { after: Math.min(...wanted.map(({ after }) => after)), until },
+    { after: first, until },
   );
   return wanted.flatMap(({ config, rule, held, after }) => {
     const observations = observe(rule, series, { after, until });
-    if (observations.length === 0) return [];
+    // Its last value still holds, unless it is evaluated further.
+    if (observations.length === 0 && until === tickUntil) return [];
     const key = keyOf(config, family, family.chainId);
     return [resultOf(config, rule, key, { held, observations, after, evaluatedUntil: until })];
   });
@@ -153,7 +160,7 @@ function resultOf(
     ...{ kind, targets, transitions, evaluatedUntil },
     retracted: retracted.map(({ id }) => id),
     byClock: isByClock(kind),
-    value: observations.at(-1)!.value,
+    value: observations.at(-1)?.value ?? null,
     reference: null,
     bounds: { fired: rule.fire, cleared: rule.clear },
   };

@@ -3,7 +3,7 @@ import { type LogRange, startLogRange, WIDEST } from '../../chain/logRange.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { Gap } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
-import { type Group, isCatchingUp } from '../groups.ts';
+import { addedIn, type Group } from '../groups.ts';
 import { readSteps } from '../read/backfill.ts';
 import type { FamilyReader } from '../read/familyReader.ts';
 import { instantsToRead } from '../read/instants.ts';
@@ -192,9 +192,9 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
     });
   }
 
-  /** A chain that was live keeps its tick interval when it catches up, so that the series stays uniform. */
+  /** Sources that were at the head keep their tick interval when they catch up, so that the series stays uniform. */
   function tickSecondsOf(state: ChainState, group: Group): number {
-    return isCatchingUp(group, state.backfilled) ? ticks.backfillSeconds : ticks.liveSeconds;
+    return addedIn(group, state.rows).size > 0 ? ticks.backfillSeconds : ticks.liveSeconds;
   }
 }
 

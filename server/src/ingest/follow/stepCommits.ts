@@ -3,7 +3,7 @@ import { gaps } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
 import { type Commit, commitStep } from '../commit.ts';
 import { familiesTouchedBy } from '../fold/familiesTouched.ts';
-import { type Group, isCatchingUp } from '../groups.ts';
+import { addedIn, type Group } from '../groups.ts';
 import { type ChainHead, progressAfter } from '../progress.ts';
 import type { Step } from '../read/step.ts';
 import type { ChainReport } from './chainReport.ts';
@@ -36,10 +36,10 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
       const keys = new Set(step.readers.map((reader) => reader.source.key));
       const progress = progressAfter(state, step, chainHead, atHead, deps.now());
       const families = familiesTouchedBy(chain.chainId, deps, keys);
-      const initial = isCatchingUp(group, state.backfilled);
+      const added = addedIn(group, state.rows);
       const { made, settled } = await leadership.transaction((tx) =>
         commitStep(tx, {
-          ...{ step, ring, progress, initial, families, meanwhile },
+          ...{ step, ring, progress, added, families, meanwhile },
           settled: state.settled,
         }),
       );
@@ -52,7 +52,9 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
       for (const familyId of settled) state.settled.add(familyId);
       for (const key of keys) {
         const row = state.rows.get(key)!;
-        const moved = { ...row, indexedBlock: step.to.number, indexedTime: step.to.time };
+        const followed = row.followed || step.to.number === progress.head;
+        const { number: indexedBlock, time: indexedTime } = step.to;
+        const moved = { ...row, indexedBlock, indexedTime, followed };
         state.rows.set(key, moved);
       }
       state.backfilled ||= progress.backfilled;
@@ -62,7 +64,7 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
     async wait(state, group, chainHead, toBlock) {
       const standing = group.keys.map((key) => state.rows.get(key)!);
       await leadership.transaction(async (tx) => {
-        for (const { familyId, indexedBlock, indexedTime } of standing) {
+        for (const { familyId, indexedBlock, indexedTime, followed } of standing) {
           if (familyId === null) continue;
           await gaps.add(tx, {
             familyId,
@@ -73,7 +75,7 @@ export function createStepCommits(deps: FollowerDeps, report: ChainReport): Step
             fromTime: indexedTime,
             toTime: chainHead.head.time,
             foundAt: deps.now(),
-            initial: isCatchingUp(group, state.backfilled),
+            initial: !followed,
           });
         }
         await eventNotes.states(tx, chain.chainId, deps.now());

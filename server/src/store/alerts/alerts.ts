@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { AlertState, StoredTransition, Transition } from '../../domain/alerts/evaluate.ts';
-import { type AlertKind, CATCH_UP_SECONDS } from '../../domain/alerts/rule.ts';
+import type { AlertKind } from '../../domain/alerts/rule.ts';
 import { intColumn, numericColumn, textColumn } from '../columns.ts';
 import { EVENT_CHANNEL } from '../events/events.ts';
 import { type Queryable, statement } from '../store.ts';
@@ -137,10 +137,11 @@ const rewind = statement(
   'alerts.rewind',
   'update alert set evaluated_until = least(evaluated_until, $2) where family_id = any($1::smallint[])',
 );
+// Without its thinned ticks, an evaluation would retract what was true.
 const reopen = statement(
   'alerts.reopen',
-  `update alert set evaluated_until = greatest($2::bigint - 1, evaluated_until - ${CATCH_UP_SECONDS})
-   where family_id = any($1::smallint[]) and evaluated_until >= $2`,
+  `update alert a set evaluated_until = greatest($2::bigint - 1, least(a.evaluated_until, f.hourly_until))
+   from family f where f.family_id = a.family_id and a.family_id = any($1::smallint[]) and a.evaluated_until >= $2`,
 );
 const forget = statement('alerts.forget', 'delete from alert where family_id = $1');
 

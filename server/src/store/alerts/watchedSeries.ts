@@ -21,7 +21,7 @@ export interface WatchedFamily {
   /** Time of its newest tick; null: none. */
   readonly newestTick: number | null;
   readonly assetDecimals: number | null;
-  /** Whether it is indexed up to the head of every reachable chain. */
+  /** Whether it is indexed up to the head of every reachable chain on which it is not halted. */
   readonly isLive: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ClockState {
   readonly indexedTime: number | null;
   /** Seconds covered by gaps of the family on the chain. */
   readonly gapSeconds: number;
-  /** Of the share prices that it publishes on the chain; null: it has published none. */
+  /** Of the share prices that are published for it on the chain, or of its rate; null: none has a time. */
   readonly published: UpdateTime | null;
 }
 
@@ -69,21 +69,20 @@ const families = statement(
      (select max(t.at) from tick t where t.family_id = f.family_id and not t.imported) as "newestTick",
      (select max(v.asset_decimals) from vault v where v.family_id = f.family_id) as "assetDecimals",
      not exists (select from source s left join chain c on c.chain_id = s.chain_id
-       where s.family_id = f.family_id and s.chain_id = any($2::bigint[]) and (c.backfilled is not true or c.state = 'syncing'
-         or (c.state = 'live' and (not s.readable or s.indexed_block < coalesce(c.indexed_block, s.indexed_block)))))
-       as "isLive"
+       where s.family_id = f.family_id and s.chain_id = any($2::bigint[]) and (c.backfilled is not true or not s.followed
+         or (s.readable and c.state <> 'unreachable' and s.indexed_block < greatest(c.indexed_block, c.head)))) as "isLive"
    from family f where f.family_id = any($1::smallint[]) order by f.family_id`,
 );
 /** An indexer that just started has not compared a chain with its head: its state is of before the start. */
-const BEHIND = `(c.updated_at < $2 or c.state = 'syncing'
+const BEHIND = `(c.updated_at < $2 or (c.state = 'syncing' and s.indexed_block is distinct from c.head)
        or (c.state = 'live' and s.readable and s.indexed_block < c.indexed_block))`;
 const clock = statement(
   'watched.clock',
   `select s.family_id as "familyId", s.chain_id as "chainId", c.indexed_time as "indexedTime",
      coalesce((select sum(g.to_time - g.from_time)::bigint from gap g where g.family_id = s.family_id
        and g.chain_id = s.chain_id), 0) as "gapSeconds",
-     (select p.block_time from share_price p where p.family_id = s.family_id and p.chain_id = s.chain_id
-       order by p.block_number desc, p.log_index desc limit 1) as "updatedAt",
+     coalesce(s.rate_updated_at, (select p.block_time from share_price p where p.family_id = s.family_id
+       and p.chain_id = s.chain_id order by p.block_number desc, p.log_index desc limit 1)) as "updatedAt",
      s.indexed_time as "sourceTime", ${BEHIND} as "isCatchingUp"
    from source s join chain c on c.chain_id = s.chain_id
    where s.family_id = any($1::smallint[]) order by s.family_id, s.chain_id`,

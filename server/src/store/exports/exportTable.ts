@@ -58,7 +58,10 @@ export interface ExportRange {
   readonly toTime?: number | undefined;
 }
 
-/** Rows as comma-separated lines. Texts are in hex, so no cell contains a comma or a line end. */
+/**
+ * Rows as comma-separated lines in ASCII. Texts are in hex, so no cell contains a comma or a line end. Cells of type hex
+ * begin with \x, as the database writes bytes, and no other cell has a backslash.
+ */
 export interface ExportPage {
   readonly rows: number;
   readonly lines: string;
@@ -94,7 +97,7 @@ interface PageSource {
 /**
  * A page in key order. Bounds and order name all columns of the index, and the family is not compared with =: see
  * store/history/read.ts. The database formats the lines, because building them from values here takes several times as
- * long.
+ * long. It spends most of that on functions per cell, so a cell has as few of them as possible.
  */
 export function pageStatement(source: PageSource): Statement {
   const { name, values, key, familyId, rows, joins = '', condition = 'true' } = source;
@@ -115,10 +118,10 @@ export function pageStatement(source: PageSource): Statement {
   const placed = values.slice(0, key.length).map(([sql]) => sql);
   // Rows arrive in order, unless a join mixes them.
   const sorted = joins === '' ? '' : ` order by ${placed.join(', ')}`;
-  const cells = values.map(([sql, type, nullable]) => {
-    const text = cellOf(sql, type);
-    return nullable ? `coalesce(${text}, '')` : text;
-  });
+  const cells = values.map(([sql, type, nullable]) =>
+    // A null would be left out together with its comma.
+    nullable ? `coalesce((${cellOf(sql, type)})::text, '')` : cellOf(sql, type),
+  );
   return statement(
     `export.${name}`,
     `select count(*)::int as "rows", coalesce(string_agg(concat_ws(',', ${[`${slug}::text`, ...cells].join(', ')}), E'\\n'${sorted}), '') as "lines"
@@ -135,9 +138,9 @@ function chainId(column: string | undefined, parameter: string): string {
 }
 
 function cellOf(sql: string, type: ExportType): string {
-  if (type === 'hex') return `'0x' || encode(${sql}, 'hex')`;
   if (type === 'text') return `encode(convert_to(${sql}, 'UTF8'), 'hex')`;
-  return `(${sql})::text`;
+  // Without the cast, it would be one letter.
+  return type === 'boolean' ? `(${sql})::text` : sql;
 }
 
 /** Reads one page of one family. */

@@ -59,15 +59,18 @@ export const exportLedger: StoredTable = {
       [`(array['deposit', 'exit', 'received', 'sent'])[r.kind]`, 'name'],
       ['r.shares', 'amount'],
       ['r.assets', 'amount'],
-      [`coalesce(nullif(r.tx_hash, ''), i.tx_hash)`, 'hex', true],
+      // As in movements.ledger.
+      [
+        `case when coalesce(r.tx_hash, '') <> '' then r.tx_hash when r.kind in (1, 2) then
+           (select h.tx_hash from history h where h.family_id = r.family_id and h.block_time = r.block_time
+             and h.chain_id = r.chain_id and h.block_number = r.block_number and h.type = r.kind
+             order by h.wallet = r.wallet desc, h.log_index <= r.log_index desc, abs(h.log_index - r.log_index) limit 1) end`,
+        'hex',
+        true,
+      ],
     ],
     key: ['m.wallet', 'm.block_time', 'm.chain_id', 'm.block_number', 'm.log_index', 'm.part'],
     familyId: 'm.family_id',
     rows: 'm.* from movement m',
-    // As in movements.ledger.
-    joins: `left join lateral (select h.tx_hash from history h where h.family_id = r.family_id and h.block_time = r.block_time
-        and h.chain_id = r.chain_id and h.block_number = r.block_number and h.type = r.kind and coalesce(r.tx_hash, '') = ''
-        order by h.wallet = r.wallet desc, h.log_index <= r.log_index desc, abs(h.log_index - r.log_index) limit 1) i
-      on r.kind in (1, 2)`,
   }),
 };

@@ -14,6 +14,8 @@ export interface SourceRow {
   readonly indexedBlock: number;
   readonly indexedTime: number;
   readonly readable: boolean;
+  /** Whether it was at the head of its chain before. */
+  readonly followed: boolean;
 }
 
 /** Another process has registered other contracts for this source since this one started. */
@@ -33,7 +35,7 @@ export class SourceChanged extends Error {
 
 const COLUMNS = `chain_id as "chainId", key, family_id as "familyId", feed, fingerprint,
   start_block as "startBlock", start_time as "startTime", indexed_block as "indexedBlock",
-  indexed_time as "indexedTime", readable`;
+  indexed_time as "indexedTime", readable, followed`;
 
 const insert = statement(
   'sources.insert',
@@ -45,7 +47,7 @@ const insert = statement(
 const restart = statement(
   'sources.restart',
   `update source set fingerprint = $3, start_block = $4, start_time = null, indexed_block = $4::bigint - 1,
-   indexed_time = 0, readable = true, error = null, error_since = null, governance_block = null, governance_rules = null,
+   indexed_time = 0, readable = true, followed = false, rate_updated_at = null, error = null, error_since = null, governance_block = null, governance_rules = null,
    governance_from = null, governance_to = null where chain_id = $1 and key = $2`,
 );
 const all = statement('sources.all', `select ${COLUMNS} from source order by chain_id, key`);
@@ -68,13 +70,19 @@ const setErrors = statement(
    from unnest($2::text[], $3::text[]) as given(key, error)
    where s.chain_id = $1 and s.key = given.key and s.error is distinct from given.error`,
 );
+const setRateTimes = statement(
+  'sources.setRateTimes',
+  `update source s set rate_updated_at = given.at from unnest($2::text[], $3::bigint[]) as given(key, at)
+   where s.chain_id = $1 and s.key = given.key and s.rate_updated_at is distinct from given.at`,
+);
 const setStartTime = statement(
   'sources.setStartTime',
   'update source set start_time = $3 where chain_id = $1 and key = any($2::text[])',
 );
 const advance = statement(
   'sources.advance',
-  `update source s set indexed_block = $4, indexed_time = $5, readable = true, governance_block = $4
+  `update source s set indexed_block = $4, indexed_time = $5, readable = true, governance_block = $4,
+     followed = followed or $6
    from unnest($2::text[], $3::text[]) as own(key, fingerprint)
    where s.chain_id = $1 and s.key = own.key and s.fingerprint = own.fingerprint
    returning s.key`,
@@ -136,6 +144,17 @@ export const sources = {
       textColumn(errors.map(({ error }) => error)),
       now,
     ]),
+  /** When the rates of shares were last updated, as their contracts report it. */
+  setRateTimes: (
+    tx: Queryable,
+    chainId: number,
+    rates: readonly { readonly key: string; readonly at: number }[],
+  ) =>
+    tx.query(setRateTimes, [
+      chainId,
+      textColumn(rates.map(({ key }) => key)),
+      intColumn(rates.map(({ at }) => at)),
+    ]),
   setStartTime: (
     tx: Queryable,
     chainId: number,
@@ -144,13 +163,14 @@ export const sources = {
   ) => tx.query(setStartTime, [chainId, textColumn(own.map(({ key }) => key)), time]),
   /**
    * Moves checkpoints on. Throws if one is not where its reader expects it, because the rows would belong to another
-   * vault.
+   * vault. `atHead`: the block is the head of the chain.
    */
   async advance(
     tx: Queryable,
     chainId: number,
     own: readonly Pick<SourceRow, 'key' | 'fingerprint'>[],
     to: { readonly number: number; readonly time: number },
+    atHead = false,
   ) {
     const rows = await tx.query<{ key: string }>(advance, [
       chainId,
@@ -158,6 +178,7 @@ export const sources = {
       textColumn(own.map(({ fingerprint }) => fingerprint)),
       to.number,
       to.time,
+      atHead,
     ]);
     const moved = new Set(rows.map(({ key }) => key));
     const lost = own.find(({ key }) => !moved.has(key));

@@ -2,6 +2,7 @@ import { fn } from '../../chain/abi.ts';
 import type { Call } from '../../chain/chainClient.ts';
 import type { RatedRate } from '../../config/rated/description.ts';
 import { unit } from '../../domain/amount.ts';
+import { DAY } from '../../domain/time.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
 import { numberIn } from '../callResult.ts';
 import type { CallResult, VaultOnChain } from '../kind.ts';
@@ -15,7 +16,9 @@ const FEED = { answer: 1, updatedAt: 3 };
 const BELOW_ZERO = 1n << 255n;
 
 /** A rate, or why there is none, which is neither zero nor the last rate. */
-export type RateRead = { readonly ratio: Ratio } | { readonly unread: string };
+export type RateRead =
+  /** `updatedAt` is absent if the contract states no time. */
+  { readonly ratio: Ratio; readonly updatedAt?: number } | { readonly unread: string };
 
 export function rateCalls(vault: VaultOnChain): Call[] {
   const { rate } = describedOf(vault);
@@ -49,8 +52,8 @@ export function rateIn(
   if (value === 0n || (isSigned && value >= BELOW_ZERO)) {
     return { unread: 'its rate is not above zero' };
   }
+  const updatedAt = places.updatedAt === null ? null : numberIn(answer, places.updatedAt);
   if (rate.maxAge !== null && places.updatedAt !== null) {
-    const updatedAt = numberIn(answer, places.updatedAt);
     if (updatedAt === null || BigInt(time) - updatedAt > BigInt(rate.maxAge)) {
       return { unread: `its rate is older than ${rate.maxAge} seconds` };
     }
@@ -61,7 +64,15 @@ export function rateIn(
   }
   const decimals = rate.kind === 'feed' ? feedDecimals(second) : ownDecimals(vault, rate);
   if (decimals === null) return { unread: 'its feed does not answer decimals()' };
-  return { ratio: ratioOf(vault, value, decimals, rate.inverse) };
+  return {
+    ratio: ratioOf(vault, value, decimals, rate.inverse),
+    ...(updatedAt && isTime(updatedAt, time) && { updatedAt: Number(updatedAt) }),
+  };
+}
+
+/** Whether a number can be a time before a block: one in milliseconds would never be old. */
+function isTime(value: bigint, blockTime: number): boolean {
+  return value <= BigInt(blockTime + DAY);
 }
 
 /** Larger powers of ten do not fit a uint256. */

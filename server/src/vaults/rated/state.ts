@@ -18,7 +18,7 @@ export function* state(
   if (shareSupply === null) return { unread: 'its supply does not answer' };
   const read = rateIn(vault, answers.slice(1), input.time);
   if ('unread' in read) return read;
-  const { ratio } = read;
+  const { ratio, updatedAt } = read;
   const named = yield* readFilePools(vault);
   if (named === null) return null;
   return {
@@ -29,6 +29,7 @@ export function* state(
     shareSupply,
     sharePrice: worthOf(unit(vault.shareDecimals), ratio),
     ratio,
+    ...(updatedAt !== undefined && { rateUpdatedAt: updatedAt }),
     ...named,
   };
 }

@@ -12,7 +12,13 @@ import {
   zoomWithFingers,
 } from '../dashboard/test/access.ts';
 import { enableOnce } from '../dashboard/test/buttons.ts';
-import { chooseRanges, linkCharts, savePictures, showMarks } from '../dashboard/test/charts.ts';
+import {
+  chooseRanges,
+  keepChosenZoom,
+  linkCharts,
+  savePictures,
+  showMarks,
+} from '../dashboard/test/charts.ts';
 import {
   addUpYield,
   compareFlows,
@@ -20,14 +26,22 @@ import {
   exitForAmount,
 } from '../dashboard/test/decide.ts';
 import { saveWhatIsShown } from '../dashboard/test/files.ts';
-import { compareOverview, showAlerts, tellTheStory } from '../dashboard/test/firstPage.ts';
+import {
+  compareOverview,
+  showAlerts,
+  showManyFamilies,
+  tellTheStory,
+} from '../dashboard/test/firstPage.ts';
 import { lookAtGrades } from '../dashboard/test/grades.ts';
+import { comparePools, followHops } from '../dashboard/test/hops.ts';
 import { keepInstantsApart } from '../dashboard/test/instants.ts';
 import { followTransactions, pollWithoutFeed } from '../dashboard/test/live.ts';
 import { loseAnswer } from '../dashboard/test/lostAnswer.ts';
 import { goBack, loseChunk, stayInPlace } from '../dashboard/test/moves.ts';
 import { chooseWhileSilent, filterWhileSilent } from '../dashboard/test/previousData.ts';
 import { searchEverything, searchOnPhone } from '../dashboard/test/search.ts';
+import { addUpWallets } from '../dashboard/test/together.ts';
+import { tourWithKeys } from '../dashboard/test/tour.ts';
 import { chartWalletValue } from '../dashboard/test/walletValue.ts';
 import { lookAtWidths, stickWhileScrolling, WIDE_PAGES } from '../dashboard/test/widths.ts';
 import { openChromium } from './chromium.ts';
@@ -66,6 +80,12 @@ describe('the dashboard on the demo', () => {
     300_000,
   );
 
+  test(
+    'default: the tab key reaches every control, and a key activates it',
+    () => tourWithKeys(browser, demo),
+    300_000,
+  );
+
   test('behavior: the header and the first column of a table stick', () =>
     stickWhileScrolling(browser, demo));
 
@@ -82,6 +102,8 @@ describe('the dashboard on the demo', () => {
 
   test('default: days to choose, and a benchmark', () => chooseRanges(browser, demo));
 
+  test('behavior: a chosen zoom stays while new data arrives', () => keepChosenZoom(browser, demo));
+
   test('default: a chart marks reorgs, gaps, and governance changes', () =>
     showMarks(browser, demo));
 
@@ -95,6 +117,14 @@ describe('the dashboard on the demo', () => {
 
   test("default: a wallet's value over time, its result, and recent wallets", () =>
     chartWalletValue(browser, demo));
+
+  test('default: several wallets add up, and a wallet that is missing is named', () =>
+    addUpWallets(browser, demo));
+
+  test('default: dependencies of dependencies are bought one by one, on a phone', () =>
+    followHops(browser, demo));
+
+  test('default: the grades of two pools side by side', () => comparePools(browser, demo));
 
   test('default: search finds everything that is free', () => searchEverything(browser, demo));
 
@@ -125,6 +155,8 @@ describe('the dashboard on the demo', () => {
   test('behavior: parts of a page share a request', () => shareRequests(browser, demo));
 
   test('default: the first page reads all families at once', () => tellTheStory(browser, demo));
+
+  test('behavior: 60 families need no more requests', () => showManyFamilies(browser, demo));
 
   test('default: the overview agrees with the API', () => compareOverview(demo), 60_000);
 

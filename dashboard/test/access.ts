@@ -48,7 +48,7 @@ export async function showUnknownPath(browser: Browser, demo: DemoServer): Promi
 }
 
 /** Controls smaller than 44 px. Links within a sentence are excluded. */
-const SMALL = `[...document.querySelectorAll('button, select, summary, input, nav a, .brand, .crumb a, .wide a')]
+export const SMALL = `[...document.querySelectorAll('button, select, summary, input, nav a, .brand, .crumb a, .wide a')]
   .filter((one) => one.checkVisibility() && !one.closest('small, .skip'))
   .map((one) => (one.type === 'checkbox' ? one.closest('label') ?? one : one))
   .filter((one) => one.getBoundingClientRect().height < 44 || one.getBoundingClientRect().width < 44)

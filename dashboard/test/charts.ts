@@ -119,6 +119,40 @@ export async function chooseRanges(browser: Browser, demo: DemoServer): Promise<
   await opened.close();
 }
 
+/** A zoom reaches the URL after 200 ms. This makes that time long enough for data to arrive in it. */
+const SLOW_REPORT = `{
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (work, ms, ...rest) => setTimeout(work, ms === 200 ? 3000 : ms, ...rest);
+}`;
+
+/** Data that arrives before the URL has the chosen zoom does not undo it. */
+export async function keepChosenZoom(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  await opened.context.addInitScript(SLOW_REPORT);
+  const at = new Date(Date.now() - 86_400_000).toISOString();
+  const reorgs = [{ at, chainId: 8453, blockNumber: 1234, rows: 2 }];
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await opened.context.route('**/dashboard/marks/svcusd', async (route) => {
+    await arrival;
+    await route.fulfill({ json: { reorgs, gaps: [] } });
+  });
+  const page = await opened.open('/family/svcusd');
+  const chart = chartOf(page, 'chart');
+  await chart.locator('.u-over').waitFor();
+  await chart.locator('.canvas').focus();
+  await page.keyboard.press('+');
+  expect(page.url()).not.toContain('zoom=');
+  arrive();
+  await chart.getByText('Marks (1)').waitFor();
+  expect(page.url()).not.toContain('zoom=');
+  await expect.poll(() => page.url()).toContain('zoom=');
+  await chart.getByRole('button', { name: 'Show all' }).waitFor();
+  await opened.close();
+}
+
 /** Marks explain a chart: governance changes, reorgs, and gaps, also as a list. */
 export async function showMarks(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);

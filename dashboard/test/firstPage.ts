@@ -59,6 +59,34 @@ export async function tellTheStory(browser: Browser, demo: DemoServer): Promise<
   await opened.close();
 }
 
+/** Sixty families take as many requests as six. */
+export async function showManyFamilies(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const asked: string[] = [];
+  opened.context.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (/^\/(v1|dashboard)/.test(pathname)) asked.push(pathname + search);
+  });
+  const repeated = <T extends { slug: string }>(all: readonly T[]): T[] =>
+    Array.from({ length: 60 }, (_, index) => {
+      const one = all[index % all.length]!;
+      return { ...one, slug: `${one.slug}-${index}`, name: `Family ${index}`, feederOf: null };
+    });
+  await opened.context.route('**/v1/vaults*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: repeated((await response.json()) as Listed[]) });
+  });
+  await opened.context.route(`**${OVERVIEW}`, async (route) => {
+    const response = await route.fetch();
+    const overview = (await response.json()) as Overview;
+    await route.fulfill({ response, json: { ...overview, families: repeated(overview.families) } });
+  });
+  const page = await opened.open('/');
+  await expect.poll(() => page.locator('tbody th a').count()).toBe(60);
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(MAX_REQUESTS);
+  await opened.close();
+}
+
 /** The overview agrees with the API's own routes. */
 export async function compareOverview(demo: DemoServer): Promise<void> {
   const { families } = await ask<Overview>(demo, OVERVIEW);

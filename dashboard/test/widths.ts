@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { DemoServer } from './demoPages.ts';
-import { expectFits, openPages } from './openPages.ts';
+import { BASELINE_WIDTHS, geometryOf } from './geometry.ts';
+import { expectFits, openPages, violations } from './openPages.ts';
 
 const WIDTHS = [375, 720, 768, 900, 1024, 1100, 1440];
+/** Other widths are checked with axe by the tests of single pages, and a color scheme changes nothing but contrast. */
+const AXE_LOOKS = ['768 dark', '1024 light'];
 
 /** Words that break across lines. A break after a hyphen or a path separator is fine. */
 const BROKEN = `(() => {
@@ -38,9 +41,12 @@ export const WIDE_PAGES: Readonly<Record<string, (demo: DemoServer) => string>> 
   families: () => '/?compare=svcusd,svceth',
   family: () => '/family/svcusd',
   wallet: ({ wallets }) => `/wallet/${wallets[0]!.address}`,
+  wallets: ({ wallets: [a, b] }) => `/wallet/${a!.address}?with=${b!.address}`,
   risk: () => '/risk?q=alpha&label=Pool',
   alerts: () => '/alerts?state=all',
   'risk-empty': () => '/risk',
+  compare: () =>
+    '/risk/compare?a=pool:base:0x0000000000000000000000000000000000000001&b=pool:base:0x0000000000000000000000000000000000000002',
   node: () => '/risk/pool%3Abase%3A0x0000000000000000000000000000000000000001',
   status: () => '/status',
 };
@@ -54,19 +60,24 @@ export async function lookAtWidths(
   await mkdir(pictures, { recursive: true });
   const opened = await openPages(browser, demo.apiUrl);
   const page = await opened.open(WIDE_PAGES[name]!(demo));
+  const geometry: Record<string, readonly string[]> = {};
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
     await painted(page);
     await expectFits(page);
     expect(await page.evaluate(OFF), `${width} px`).toEqual([]);
     expect(await page.evaluate(BROKEN), `${width} px`).toEqual([]);
+    if (BASELINE_WIDTHS.includes(width)) geometry[width] = await geometryOf(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await painted(page);
+      const look = `${width} ${colorScheme}`;
+      if (AXE_LOOKS.includes(look)) expect(await violations(page), look).toEqual([]);
       const path = join(pictures, `${name}-${width}-${colorScheme}.png`);
       await page.screenshot({ path, fullPage: true });
     }
   }
+  expect(geometry).toMatchSnapshot();
   expect(opened.problems()).toEqual([]);
   await opened.close();
 }

@@ -30,7 +30,7 @@ try {
   const server = await world.serve(database);
   const url = `http://127.0.0.1:${server.port}`;
   figures.push(await measureFirstLoad(browser, url));
-  for (const path of ['/', `/family/${slug}`]) {
+  for (const path of ['/', `/family/${slug}`, `/wallet/${world.wallets[0]!}`]) {
     figures.push(await measurePaint(browser, url + path, Number(flags.rounds)));
   }
   const chart = `${url}/family/${slug}?range=all&interval=raw`;

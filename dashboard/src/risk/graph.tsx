@@ -1,11 +1,12 @@
-import type { RiskDependencies } from '@assay/client';
+import type { RiskDependencies, RiskEdge, RiskNeighbor } from '@assay/client';
 import { graphlib, layout } from '@dagrejs/dagre';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { cleanText } from '../format/text.ts';
 import { edgeLabel, nameOf } from './labels.ts';
 
 export interface GraphProps {
-  readonly answer: RiskDependencies;
+  readonly root: Pick<RiskDependencies, 'nodeId' | '_riskTier'>;
+  readonly graph: { readonly nodes: readonly RiskNeighbor[]; readonly edges: readonly RiskEdge[] };
   /** The neighbor whose details are shown; its edge is highlighted. */
   readonly shown: string | undefined;
   readonly onPoint: (id: string | undefined) => void;
@@ -32,14 +33,14 @@ function useSize(): Size {
 }
 
 /** Draws the dependencies in layers. Keyboards and screen readers use the list next to it. */
-export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
+export function Graph({ root, graph, shown, onPoint, onChoose }: GraphProps) {
   const size = useSize();
-  const { nodes, edges, width, height } = useMemo(() => place(answer, size), [answer, size]);
+  const { nodes, edges, width, height } = useMemo(() => place(root, graph, size), [graph, size]);
   return (
     <svg
       class={shown === undefined ? 'graph' : 'graph dimmed'}
       viewBox={`-8 -8 ${width + 16} ${height + 16}`}
-      style={{ maxInlineSize: `${width + 16}px` }}
+      style={{ maxInlineSize: `${width + 16}px`, '--natural': `${width + 16}px` }}
       aria-hidden="true"
     >
       <defs>
@@ -92,13 +93,17 @@ export function Graph({ answer, shown, onPoint, onChoose }: GraphProps) {
   );
 }
 
-function place({ nodeId, _riskTier, edges, neighbors }: RiskDependencies, sizes: Size) {
+function place(
+  { nodeId, _riskTier }: GraphProps['root'],
+  { nodes, edges }: GraphProps['graph'],
+  sizes: Size,
+) {
   const graph = new graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: 'LR', nodesep: 18, edgesep: 14, ranksep: sizes.gap });
   const size = { width: sizes.node, height: HEIGHT };
-  const known = new Map(neighbors.map((one) => [one.id, one]));
+  const known = new Map(nodes.map((one) => [one.id, one]));
   graph.setNode(nodeId, { ...size });
-  for (const { id } of neighbors) graph.setNode(id, { ...size });
+  for (const { id } of nodes) graph.setNode(id, { ...size });
   for (const { sourceId, targetId, type } of edges) {
     const words = edgeLabel(type);
     const label = { width: words.length * 6.2 + 12, height: 14, labelpos: 'c' };

@@ -6,6 +6,7 @@ import { cleanText } from '../format/text.ts';
 import type { Settings } from '../state/settings.ts';
 import { Dependencies } from './dependencies.tsx';
 import { Grade } from './grade.tsx';
+import { dependenciesUrl, gradeUrl } from './nodeUrls.ts';
 import { Properties } from './properties.tsx';
 import { PurchaseBox } from './purchaseBox.tsx';
 
@@ -17,7 +18,6 @@ export function NodeView({
   readonly settings: Settings;
   readonly nodeId: string;
 }) {
-  const agent = `${location.origin}/api/v1/agent`;
   const isPool = nodeId.startsWith('pool:');
   return (
     <>
@@ -25,21 +25,28 @@ export function NodeView({
         <PurchaseBox<RiskNode>
           settings={settings}
           route="node"
-          url={`${agent}/node/${encodeURIComponent(nodeId)}`}
+          url={gradeUrl(nodeId)}
           words="Buy the grade"
         >
           {(node) => <NodeAnswer node={node} />}
         </PurchaseBox>
       </Card>
       {isPool && (
+        <p class="soft">
+          <a data-own href={`/risk/compare?a=${encodeURIComponent(nodeId)}`}>
+            Compare with another pool
+          </a>
+        </p>
+      )}
+      {isPool && (
         <Card id="dependencies" title="Dependencies">
           <PurchaseBox<RiskDependencies>
             settings={settings}
             route="dependencies"
-            url={`${agent}/dependencies?nodeId=${encodeURIComponent(nodeId)}`}
+            url={dependenciesUrl(nodeId)}
             words="Buy the dependencies"
           >
-            {(answer) => <Dependencies answer={answer} />}
+            {(answer) => <Dependencies settings={settings} answer={answer} />}
           </PurchaseBox>
         </Card>
       )}

@@ -38,6 +38,11 @@ export function OwnPurchases({ settings }: { readonly settings: Settings }) {
           {purchases === undefined ? '…' : priceText(spentSince(purchases, 0))}
         </Figure>
       </dl>
+      <p>
+        <a data-own href="/risk/compare">
+          Compare two pools
+        </a>
+      </p>
       <Card id="purchases" title="Bought in this browser">
         {purchases?.length === 0 ? (
           <Empty>Nothing yet. Each pool on a family page links to its grade.</Empty>
@@ -75,6 +80,15 @@ export function EarlierGrades({ nodeId }: { readonly nodeId: string }) {
       </div>
     </Card>
   );
+}
+
+/** Pools whose grade this browser bought, the newest first. */
+export function useBoughtPools(): readonly string[] {
+  const bought = (usePurchases() ?? []).toReversed().map(({ url }) => boughtOf(url));
+  const pools = bought.flatMap(({ what, nodeId }) =>
+    what === 'Grade' && nodeId?.startsWith('pool:') ? [nodeId] : [],
+  );
+  return [...new Set(pools)];
 }
 
 /** Undefined until they are read. Read again after each purchase. */

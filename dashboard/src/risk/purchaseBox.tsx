@@ -1,5 +1,6 @@
 import { isAssayError, type OpenPayment } from '@assay/client';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { CopyButton } from '../components/download.tsx';
 import { errorMessage } from '../components/states.tsx';
 import { cleanText, shortAddress } from '../format/text.ts';
@@ -15,17 +16,26 @@ export interface PurchaseBoxProps<T> {
   readonly url: string;
   /** Button label without the price: Search, Buy the grade. */
   readonly words: string;
-  readonly children: (answer: T) => ComponentChildren;
+  /** Next to other purchases: without a text that is the same for all of them. */
+  readonly isBrief?: boolean;
+  /** Receives what is bought now, or was bought earlier. */
+  readonly onBought?: (answer: T) => void;
+  readonly children?: (answer: T) => ComponentChildren;
 }
 
 /** Shows a button with the price and, once paid, the response. */
-export function PurchaseBox<T>({ settings, route, url, words, children }: PurchaseBoxProps<T>) {
+export function PurchaseBox<T>(props: PurchaseBoxProps<T>) {
+  const { settings, route, url, words, isBrief = false, onBought, children } = props;
   const [purchase, buy] = usePurchase<T>(settings, route, url);
   const payer = useStore(signer);
+  const bought = purchase.state === 'bought' ? purchase.bought.answer : undefined;
+  useEffect(() => {
+    if (bought !== undefined) onBought?.(bought);
+  }, [bought]);
   if (purchase.state === 'bought') {
     return (
       <>
-        {children(purchase.bought.answer)}
+        {children?.(purchase.bought.answer)}
         <Receipt bought={purchase.bought} isDemo={settings.isDemo} />
       </>
     );
@@ -33,16 +43,16 @@ export function PurchaseBox<T>({ settings, route, url, words, children }: Purcha
   const { error, open } = purchase.state === 'priced' ? purchase : NO_ERROR;
   const warning = warningText(error, open, payer?.address);
   return (
-    <div class="purchase">
+    <div class={isBrief ? 'purchase brief' : 'purchase'}>
       <button
         type="button"
-        class="main"
+        class={isBrief ? undefined : 'main'}
         disabled={payer === undefined || purchase.state !== 'priced'}
         onClick={buy}
       >
         {purchase.state === 'paying' ? 'Paying…' : `${words} for ${priceText(purchase.price)}`}
       </button>
-      <p class="soft" role="status">
+      <p class={isBrief && purchase.state !== 'paying' ? 'sr' : 'soft'} role="status">
         {open === undefined && stateText(purchase, route, payer !== undefined)}
       </p>
       {warning !== '' && (

@@ -8,6 +8,7 @@ import { Name, Usd } from '../components/values.tsx';
 import { cleanText, shortAddress } from '../format/text.ts';
 import { type Settings, useSettings } from '../state/settings.ts';
 import { go, setQuery, usePlace } from '../state/url.ts';
+import { Compare, CompareHead } from './compare.tsx';
 import { NodeView } from './nodeView.tsx';
 import { EarlierGrades, OwnPurchases } from './ownPurchases.tsx';
 import { PurchaseBox } from './purchaseBox.tsx';
@@ -18,6 +19,8 @@ type Hit = LockedValueHit | AssetHit;
 export function Risk({ nodeId }: { readonly nodeId: string }) {
   const { query } = usePlace();
   const q = query.get('q') ?? '';
+  // The id of a node has a colon.
+  const isComparison = nodeId === 'compare';
   // Links of earlier versions.
   const asked = query.get('node');
   useEffect(() => {
@@ -25,7 +28,7 @@ export function Risk({ nodeId }: { readonly nodeId: string }) {
   }, [asked]);
   return (
     <>
-      {nodeId === '' ? <Head /> : <NodeHead nodeId={nodeId} />}
+      {isComparison ? <CompareHead /> : nodeId === '' ? <Head /> : <NodeHead nodeId={nodeId} />}
       <Await live={useSettings()} lines={4}>
         {(settings) =>
           settings.payments === null ? (
@@ -35,7 +38,8 @@ export function Risk({ nodeId }: { readonly nodeId: string }) {
           ) : (
             <>
               <WalletChoice settings={settings} />
-              {nodeId !== '' && (
+              {isComparison && <Compare settings={settings} />}
+              {nodeId !== '' && !isComparison && (
                 <>
                   <NodeView key={nodeId} settings={settings} nodeId={nodeId} />
                   <EarlierGrades nodeId={nodeId} />

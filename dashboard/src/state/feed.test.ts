@@ -1,7 +1,7 @@
 import type { FeedEvent } from '@assay/client';
 import { describe, expect, test } from 'vitest';
 import { usualWait, waitAfterEvent } from './pace.ts';
-import { anyFamily, ofFamily, ofUser, ofWallet } from './topics.ts';
+import { anyFamily, ofFamily, ofUser, ofWallets } from './topics.ts';
 
 const event = (type: FeedEvent['type'], family: string | null, data = {}): FeedEvent => ({
   ...{ cursor: '', type, state: 'applied', id: '1', family, chainId: 1, blockNumber: 1 },
@@ -20,9 +20,9 @@ describe('topics', () => {
 
   test('default: a wallet is concerned by what it did, in any case of its address', () => {
     const own = event('history', 'a', { user: '0xAB' });
-    expect(ofWallet('0xab')(own)).toBe(true);
-    expect(ofWallet('0xcd')(own)).toBe(false);
-    expect(ofWallet('0xcd')(event('share-price', 'a'))).toBe(true);
+    expect(ofWallets(['0xab'])(own)).toBe(true);
+    expect(ofWallets(['0xcd'])(own)).toBe(false);
+    expect(ofWallets(['0xcd'])(event('share-price', 'a'))).toBe(true);
     expect(ofUser('0xab')(own)).toBe(true);
     expect(ofUser('0xab')(event('share-price', 'a'))).toBe(false);
   });

@@ -11,10 +11,12 @@ export function ofFamily(slug: string): Topic {
   return (event) => anyFamily(event) && (event.family === slug || event.family === null);
 }
 
-/** What one wallet did, and what changes the value of its shares. */
-export function ofWallet(address: string): Topic {
+/** What these wallets did, and what changes the value of their shares. */
+export function ofWallets(addresses: readonly string[]): Topic {
   return ({ type, data }) =>
-    type === 'history' ? isOf(data, address) : type !== 'grade' && type !== 'governance';
+    type === 'history'
+      ? addresses.some((address) => isOf(data, address))
+      : type !== 'grade' && type !== 'governance';
 }
 
 /** What one wallet did. */

@@ -5,21 +5,26 @@ import { chainStateText } from '../components/chainStates.ts';
 import { ViewActions } from '../components/download.tsx';
 import { Await, Empty, Notice } from '../components/states.tsx';
 import { type Column, chainColumns, fileOf, Table } from '../components/table.tsx';
-import { Amount } from '../components/values.tsx';
+import { Address, Amount } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { client, useVaults } from '../state/api.ts';
 import { ChainsContext, useChainName } from '../state/chains.ts';
 import { useLive } from '../state/live.ts';
 
-type Row = PendingRedeem<bigint>;
+interface Row extends PendingRedeem<bigint> {
+  readonly wallet: string;
+}
 
-/** Shows the wallet's queued redemptions, read live from the chains. */
-export function Pending({ wallet }: { readonly wallet: string }) {
+/** Each wallet is one read of every chain. */
+const EVERY_MS = 15_000;
+
+/** Shows queued redemptions, read live from the chains. */
+export function Pending({ wallets }: { readonly wallets: readonly string[] }) {
   const live = useLive(
-    `pending ${wallet}`,
-    (signal) => getPendingRedeems(client, { walletAddress: wallet, signal, amounts: 'bigint' }),
-    15_000,
+    `pending ${wallets}`,
+    (signal) => readPending(wallets, signal),
+    EVERY_MS * wallets.length,
   );
   const nameOf = useChainName();
   const chains = useContext(ChainsContext)?.chains ?? [];
@@ -29,7 +34,10 @@ export function Pending({ wallet }: { readonly wallet: string }) {
     return state === undefined || state === 'live' ? 'unreachable' : state;
   };
   const hasClaims = live.data?.redeems.some((one) => one.claimableShares !== undefined) ?? false;
-  const columns = pendingColumns(nameOf, useVaults().data ?? [], hasClaims);
+  const columns = pendingColumns(nameOf, useVaults().data ?? [], {
+    hasClaims,
+    hasWallets: wallets.length > 1,
+  });
   return (
     <Card
       id="pending"
@@ -38,7 +46,7 @@ export function Pending({ wallet }: { readonly wallet: string }) {
         live.data && live.data.redeems.length > 0 ? (
           <ViewActions
             shown={{
-              name: `pending-${wallet}`,
+              name: `pending-${wallets.length === 1 ? wallets[0] : 'wallets'}`,
               ...fileOf(columns, live.data.redeems),
               json: () => live.data,
             }}
@@ -66,7 +74,7 @@ export function Pending({ wallet }: { readonly wallet: string }) {
                   caption="Pending redemptions"
                   columns={columns}
                   rows={redeems}
-                  rowKey={({ chainId, vault }) => `${chainId} ${vault}`}
+                  rowKey={({ chainId, vault, wallet }) => `${chainId} ${vault} ${wallet}`}
                 />
               </div>
             )}
@@ -77,6 +85,21 @@ export function Pending({ wallet }: { readonly wallet: string }) {
   );
 }
 
+async function readPending(wallets: readonly string[], signal: AbortSignal) {
+  const found = await Promise.all(
+    wallets.map(async (walletAddress) => {
+      const answer = await getPendingRedeems(client, { walletAddress, signal, amounts: 'bigint' });
+      const redeems = answer.redeems.map((one): Row => ({ ...one, wallet: walletAddress }));
+      return { ...answer, redeems };
+    }),
+  );
+  const incomplete = new Set(found.flatMap(({ incompleteChains }) => incompleteChains));
+  return {
+    redeems: found.flatMap(({ redeems }) => redeems),
+    incompleteChains: [...incomplete].sort((a, b) => a - b),
+  };
+}
+
 const UNKNOWN_BEFORE: Readonly<Record<NonNullable<Row['assetsAheadReason']>, string>> = {
   claimable: 'no longer queued: it can be claimed',
   'not-indexed': 'the indexed requests do not match the vault yet',
@@ -84,10 +107,17 @@ const UNKNOWN_BEFORE: Readonly<Record<NonNullable<Row['assetsAheadReason']>, str
   unpriced: 'no share price yet',
 };
 
+const WALLET: Column<Row> = {
+  key: 'wallet',
+  label: 'Wallet',
+  value: ({ wallet }) => wallet,
+  render: ({ wallet }) => <Address value={wallet} />,
+};
+
 function pendingColumns(
   chainName: (chainId: number) => string,
   vaults: readonly ListedVault<bigint>[],
-  hasClaims: boolean,
+  { hasClaims, hasWallets }: { readonly hasClaims: boolean; readonly hasWallets: boolean },
 ): readonly Column<Row>[] {
   const queueOf = ({ family }: Row) =>
     vaults.find(({ slug }) => slug === family)?.stats?.pendingRedemptionAssets ?? null;
@@ -106,6 +136,7 @@ function pendingColumns(
       ),
     },
     ...chainColumns<Row>(({ chainId }) => chainId, chainName),
+    ...(hasWallets ? [WALLET] : []),
     {
       key: 'shares',
       label: 'Shares',

@@ -9,7 +9,7 @@ import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
-import { ofWallet } from '../state/topics.ts';
+import { ofWallets } from '../state/topics.ts';
 import { useChoice } from '../state/url.ts';
 import { LedgerButton } from './ledgerButton.tsx';
 
@@ -21,7 +21,7 @@ export function PerformanceCard({ wallet }: { readonly wallet: string }) {
     `performance ${wallet}`,
     (signal) => getPerformance(client, { walletAddress: wallet, signal, amounts: 'bigint' }),
     15_000,
-    ofWallet(wallet),
+    ofWallets([wallet]),
   );
   return (
     <Await live={live} lines={5}>

@@ -1,6 +1,13 @@
-import { getMovements, getSharePriceSeries, getTvlSeries, type ListedVault } from '@assay/client';
+import {
+  getMovements,
+  getSharePriceSeries,
+  getTvlSeries,
+  type ListedVault,
+  type MovementPage,
+} from '@assay/client';
 import { client } from '../state/api.ts';
-import { type FamilyPrices, type ShareMove, valueByDay, type WalletValues } from './valueDays.ts';
+import { type LoggedMove, withoutOwn } from './ownMoves.ts';
+import { type FamilyPrices, valueByDay, type WalletValues } from './valueDays.ts';
 
 /** Further movements would take too many requests, and without the first ones no value is right. */
 const MAX_PAGES = 10;
@@ -9,50 +16,55 @@ const PAGE = 500;
 const MAX_DAYS = 5000;
 
 export interface ReadValues extends WalletValues {
-  /** Whether there are too many movements to read; then there are no values. */
-  readonly isTooLong: boolean;
+  /** Wallets with too many movements to read. With one, there are no values: a sum without it would be wrong. */
+  readonly tooLong: readonly string[];
 }
 
-/** Reads what a wallet's shares were worth at the end of each day. */
+/** Reads what the shares of one owner's wallets were worth at the end of each day. */
 export async function readValues(
-  wallet: string,
+  wallets: readonly string[],
   vaults: readonly ListedVault<bigint>[],
   signal: AbortSignal,
 ): Promise<ReadValues> {
-  const moves: ShareMove[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const { items, nextCursor }: Awaited<ReturnType<typeof readPage>> = await readPage(cursor);
-    moves.push(...items);
-    cursor = nextCursor;
-    if (cursor === null) break;
-  }
+  const found = await Promise.all(wallets.map((wallet) => readMoves(wallet, signal)));
   const now = Math.floor(Date.now() / 1000);
-  if (cursor !== null) return { ...valueByDay([], [], now), isTooLong: true };
+  const tooLong = wallets.filter((_, index) => found[index] === undefined);
+  if (tooLong.length > 0) return { ...valueByDay([], [], now), tooLong };
+  const moves = withoutOwn(found.flatMap((one) => one ?? []));
   const families = [...new Set(moves.map(({ family }) => family))];
   const prices = await Promise.all(
     families.map((family) => readPrices(family, decimalsOf(family), signal)),
   );
-  return { ...valueByDay(moves, prices, now), isTooLong: false };
+  return { ...valueByDay(moves, prices, now), tooLong };
 
   /** Null for a family that is not served now. */
   function decimalsOf(family: string): number | null {
     return vaults.find(({ slug }) => slug === family)?.assets?.share.decimals ?? null;
   }
+}
 
-  async function readPage(after: string | null) {
-    const { items, nextCursor } = await getMovements(client, {
-      ...{ walletAddress: wallet, limit: PAGE, signal, amounts: 'bigint' },
-      ...(after !== null && { cursor: after }),
+/** Undefined if there are too many. */
+async function readMoves(
+  walletAddress: string,
+  signal: AbortSignal,
+): Promise<readonly LoggedMove[] | undefined> {
+  const moves: LoggedMove[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const found: MovementPage<bigint> = await getMovements(client, {
+      ...{ walletAddress, limit: PAGE, signal, amounts: 'bigint' },
+      ...(cursor !== null && { cursor }),
     });
-    return {
-      nextCursor,
-      items: items.map(({ family, type, shares, usd, blockTimestamp }): ShareMove => {
-        const isOut = type === 'exit' || type === 'sent';
-        return { family, at: blockTimestamp, shares: isOut ? -shares : shares, usd };
-      }),
-    };
+    for (const { family, type, shares, usd, ...rest } of found.items) {
+      const isOut = type === 'exit' || type === 'sent';
+      const log = `${rest.chainId} ${rest.blockNumber} ${rest.logIndex}`;
+      const at = rest.blockTimestamp;
+      moves.push({ family, at, shares: isOut ? -shares : shares, usd, type, log });
+    }
+    cursor = found.nextCursor;
+    if (cursor === null) return moves;
   }
+  return undefined;
 }
 
 /** The price of a share in USD: its price in the asset, times what the asset was worth in the TVL of that day. */

@@ -8,6 +8,7 @@ import { Await, Empty, Notice } from '../components/states.tsx';
 import { type Column, fileOf, Table } from '../components/table.tsx';
 import { Figure, Percent, Usd } from '../components/values.tsx';
 import { exactUsd, shortUsd } from '../format/amount.ts';
+import { shortAddress } from '../format/text.ts';
 import { dayText } from '../format/time.ts';
 import { useVaults } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
@@ -15,27 +16,29 @@ import { ofUser } from '../state/topics.ts';
 import { type ReadValues, readValues } from './readValues.ts';
 import { returnsOf, type ValueYear, yearsOf } from './returns.ts';
 
-/** Charts what the wallet's shares were worth, and measures the result. */
-export function WalletValue({ wallet }: { readonly wallet: string }) {
+/** Charts what the shares of one owner were worth, and measures the result. */
+export function WalletValue({ wallets }: { readonly wallets: readonly string[] }) {
   const vaults = useVaults().data;
   const live = useLive(
-    vaults && `wallet values ${wallet}`,
-    (signal) => readValues(wallet, vaults!, signal),
+    vaults && `wallet values ${wallets}`,
+    (signal) => readValues(wallets, vaults!, signal),
     300_000,
-    ofUser(wallet),
+    (event) => wallets.some((wallet) => ofUser(wallet)(event)),
   );
-  if (live.data !== undefined && live.data.times.length === 0 && !live.data.isTooLong) return null;
+  const isEmpty = live.data?.times.length === 0 && live.data.tooLong.length === 0;
+  if (isEmpty) return null;
   return (
     <Card id="value" title="Value over time" chartHeight={240}>
       <Await live={live} lines={6}>
         {(values) =>
-          values.isTooLong ? (
+          values.tooLong.length > 0 ? (
             <Empty>
-              A wallet with more than 5,000 movements is not charted. The statement of a year has
-              all of them.
+              A wallet with more than 5,000 movements is not charted (
+              {values.tooLong.map(shortAddress).join(', ')}). The statement of a year has all of
+              them.
             </Empty>
           ) : (
-            <Shown values={values} wallet={wallet} />
+            <Shown values={values} name={wallets.length === 1 ? wallets[0]! : 'wallets'} />
           )
         }
       </Await>
@@ -43,7 +46,7 @@ export function WalletValue({ wallet }: { readonly wallet: string }) {
   );
 }
 
-function Shown({ values, wallet }: { readonly values: ReadValues; readonly wallet: string }) {
+function Shown({ values, name }: { readonly values: ReadValues; readonly name: string }) {
   const { times, families, days, unpriced } = values;
   const [zoom, setZoom] = useZoom();
   const returns = useMemo(() => returnsOf(days), [values]);
@@ -88,7 +91,7 @@ function Shown({ values, wallet }: { readonly values: ReadValues; readonly walle
         </Notice>
       )}
       <Plot
-        label="Value of the wallet's shares in USD"
+        label="Value of the shares in USD"
         kind="stacked"
         height={240}
         {...{ times, lines, zoom }}
@@ -96,7 +99,7 @@ function Shown({ values, wallet }: { readonly values: ReadValues; readonly walle
         foot={
           <ViewActions
             shown={{
-              name: `value-${wallet}${spanName(zoom)}`,
+              name: `value-${name}${spanName(zoom)}`,
               head: ['time', 'value', 'net flow', ...families.map(({ family }) => family), 'unit'],
               rows: () => inSpan(rows, zoom).map(({ at, cells }) => [at, ...cells, 'USD']),
               json: () =>
@@ -108,7 +111,7 @@ function Shown({ values, wallet }: { readonly values: ReadValues; readonly walle
           />
         }
       />
-      <Years years={yearsOf(days)} wallet={wallet} />
+      <Years years={yearsOf(days)} name={name} />
     </>
   );
 }
@@ -137,13 +140,7 @@ function figure(key: 'start' | 'flow' | 'end' | 'result', label: string): Column
   };
 }
 
-function Years({
-  years,
-  wallet,
-}: {
-  readonly years: readonly ValueYear[];
-  readonly wallet: string;
-}) {
+function Years({ years, name }: { readonly years: readonly ValueYear[]; readonly name: string }) {
   return (
     <>
       <h3>By year</h3>
@@ -156,7 +153,7 @@ function Years({
         />
       </div>
       <ViewActions
-        shown={{ name: `years-${wallet}`, ...fileOf(COLUMNS, years), json: () => years }}
+        shown={{ name: `years-${name}`, ...fileOf(COLUMNS, years), json: () => years }}
       />
     </>
   );

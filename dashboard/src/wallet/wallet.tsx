@@ -2,46 +2,73 @@ import { useEffect, useState } from 'preact/hooks';
 import { Card } from '../components/card.tsx';
 import { FamilyChainNotice } from '../components/chainNotice.tsx';
 import { CopyButton } from '../components/download.tsx';
+import { Notice } from '../components/states.tsx';
 import { Address } from '../components/values.tsx';
+import { cleanText, shortAddress } from '../format/text.ts';
 import { useVaults } from '../state/api.ts';
 import { forgetWallets, recentWallets, rememberWallet } from '../state/recentWallets.ts';
 import { useStore } from '../state/store.ts';
-import { go } from '../state/url.ts';
+import { go, usePlace } from '../state/url.ts';
 import { History } from './history.tsx';
 import { Pending } from './pending.tsx';
 import { PerformanceCard } from './performance.tsx';
+import { Together } from './together.tsx';
 import { WalletValue } from './valueCard.tsx';
+import { hrefOf, MAX_WALLETS, walletsIn } from './wallets.ts';
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-
+/** One wallet, or several of one owner: the further ones are in the query `with`. */
 export function Wallet({ address }: { readonly address: string }) {
-  const isAddress = ADDRESS.test(address);
+  const text = [address, usePlace().query.get('with') ?? ''].filter(Boolean).join(', ');
+  const { wallets, wrong } = walletsIn(text);
+  const shown = wallets.slice(0, MAX_WALLETS);
+  const [first] = shown;
   useEffect(() => {
-    if (isAddress) rememberWallet(address);
-  }, [address]);
-  const slugs = (useVaults().data ?? []).map(({ slug }) => slug);
+    for (const wallet of shown.toReversed()) rememberWallet(wallet);
+  }, [text]);
   return (
     <>
       <div class="head">
-        <h1 tabIndex={-1}>Wallet</h1>
-        {isAddress && (
+        <h1 tabIndex={-1}>{shown.length > 1 ? `${shown.length} wallets` : 'Wallet'}</h1>
+        {shown.length > 0 && (
           <p class="sub">
-            <Address value={address} />
-            <CopyButton text={() => address} label="Copy" />
+            {shown.length === 1 && <Address value={first!} />}
+            <CopyButton
+              text={() => shown.join(',')}
+              label={shown.length === 1 ? 'Copy' : 'Copy addresses'}
+            />
           </p>
         )}
       </div>
-      <WalletForm address={address} />
-      {address === '' && <RecentWallets />}
-      {isAddress && (
-        <>
-          <FamilyChainNotice slugs={slugs} />
-          <PerformanceCard wallet={address} />
-          <WalletValue wallet={address} />
-          <Pending wallet={address} />
-          <History wallet={address} />
-        </>
+      <WalletForm key={text} address={text} />
+      {first !== undefined && wrong.length > 0 && (
+        <Notice tone="bad">
+          <p>Not included, because they are not addresses: {cleanText(wrong.join(', '), 200)}.</p>
+        </Notice>
       )}
+      {wallets.length > MAX_WALLETS && (
+        <Notice tone="bad">
+          <p>
+            Not included, because a page has at most {MAX_WALLETS} wallets:{' '}
+            {wallets.slice(MAX_WALLETS).map(shortAddress).join(', ')}.
+          </p>
+        </Notice>
+      )}
+      {text === '' && <RecentWallets />}
+      {shown.length > 1 && <Together key={`${shown}`} wallets={shown} />}
+      {shown.length === 1 && <OneWallet key={first} wallet={first!} />}
+    </>
+  );
+}
+
+function OneWallet({ wallet }: { readonly wallet: string }) {
+  const slugs = (useVaults().data ?? []).map(({ slug }) => slug);
+  return (
+    <>
+      <FamilyChainNotice slugs={slugs} />
+      <PerformanceCard wallet={wallet} />
+      <WalletValue wallets={[wallet]} />
+      <Pending wallets={[wallet]} />
+      <History wallet={wallet} />
     </>
   );
 }
@@ -60,6 +87,13 @@ function RecentWallets() {
         </button>
       }
     >
+      {wallets.length > 1 && (
+        <p>
+          <a data-own href={hrefOf(wallets)}>
+            All of them together
+          </a>
+        </p>
+      )}
       <ul class="recent">
         {wallets.map((wallet) => (
           <li key={wallet}>
@@ -75,7 +109,8 @@ function RecentWallets() {
 
 function WalletForm({ address }: { readonly address: string }) {
   const [text, setText] = useState(address);
-  const isWrong = text.trim() !== '' && !ADDRESS.test(text.trim());
+  const { wallets, wrong } = walletsIn(text);
+  const isWrong = wrong.length > 0;
   const [isTold, setIsTold] = useState(address !== '' && isWrong);
   return (
     <form
@@ -83,7 +118,7 @@ function WalletForm({ address }: { readonly address: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         setIsTold(isWrong);
-        if (!isWrong && text.trim() !== '') go(`/wallet/${text.trim()}`);
+        if (!isWrong && wallets.length > 0) go(hrefOf(wallets));
       }}
     >
       <label>
@@ -92,7 +127,7 @@ function WalletForm({ address }: { readonly address: string }) {
           type="text"
           spellcheck={false}
           autocomplete="off"
-          placeholder="0x… wallet address"
+          placeholder="0x… wallet address, or several"
           value={text}
           aria-invalid={isTold && isWrong}
           aria-describedby={isTold && isWrong ? 'wrong' : undefined}
@@ -102,7 +137,7 @@ function WalletForm({ address }: { readonly address: string }) {
       <button type="submit">Look up</button>
       {isTold && isWrong && (
         <p id="wrong" class="wrong" role="alert">
-          Enter 0x followed by 40 hexadecimal digits.
+          Enter 0x followed by 40 hexadecimal digits, or several such addresses with commas.
         </p>
       )}
     </form>

@@ -1,5 +1,5 @@
 import { ZERO_ADDRESS } from '../hex.ts';
-import { isHouse } from '../wallet/accounts.ts';
+import { isSystemAccount } from '../wallet/accounts.ts';
 import type { EventOf } from './event.ts';
 import type { FlowContext } from './flows.ts';
 import type { Named, RedeemRequest } from './requestBook.ts';
@@ -78,9 +78,11 @@ export function createEndedRequests(
     requests: readonly RedeemRequest[],
   ): bigint | null {
     const { action, owner, receiver } = flow;
-    const isBurn = ({ from, to }: Transfer) => to === ZERO_ADDRESS && isHouse(accounts, from);
+    const isBurn = ({ from, to }: Transfer) =>
+      to === ZERO_ADDRESS && isSystemAccount(accounts, from);
     const wallets = [owner, receiver, ...requests.map(({ wallet }) => wallet)];
-    const isReturn = ({ from, to }: Transfer) => isHouse(accounts, from) && wallets.includes(to);
+    const isReturn = ({ from, to }: Transfer) =>
+      isSystemAccount(accounts, from) && wallets.includes(to);
     if (action !== 'cancel' && (action !== 'claim' || isNumbered)) return null;
     const all = requests.reduce((sum, { shares }) => sum + shares, 0n);
     const moved = transfers.filter(

@@ -1,6 +1,6 @@
 import { mulDivDown } from '../amount.ts';
 import { type Address, ZERO_ADDRESS } from '../hex.ts';
-import { type Accounts, isHouse } from '../wallet/accounts.ts';
+import { type Accounts, isSystemAccount } from '../wallet/accounts.ts';
 import { pairTransfers } from '../wallet/pairs.ts';
 import { createEndedRequests, namedBy } from './endedRequests.ts';
 import type { EventOf, VaultEvent } from './event.ts';
@@ -186,7 +186,7 @@ function withBought(events: readonly VaultEvent[], accounts: Accounts): readonly
     const { place, txHash, from, to, shares } = event;
     const named = { place, txHash, assets: null, shares };
     const holder: Address = from === ZERO_ADDRESS ? to : from;
-    if (isHouse(accounts, holder)) return [event];
+    if (isSystemAccount(accounts, holder)) return [event];
     return from === ZERO_ADDRESS
       ? [event, { kind: 'deposit', ...named, sender: holder, owner: holder }]
       : [event, { kind: 'withdraw', ...named, receiver: holder, owner: holder }];

@@ -16,6 +16,7 @@ import {
 import { payWithOwnWallet } from '../dashboard/test/injectedWallet.ts';
 import { lookAtPages } from '../dashboard/test/looks.ts';
 import { watchDeadChain, watchStop } from '../dashboard/test/outages.ts';
+import { LEGACY_API_REMOVAL } from '../server/src/domain/legacyApi.ts';
 import { createFaultyRpc, type FaultyRpc } from '../server/test/faultyRpc.ts';
 import { freePort } from '../server/test/freePort.ts';
 import { publishedClient as yo } from '../server/test/publishedClient.ts';
@@ -118,7 +119,7 @@ test('default: the chains run separately, and the server can be killed and start
     async start() {
       // From here on, it is not the demo but a regular server, with the legacy API and a high price.
       await changeFile((text) =>
-        `${withHostileNames(text)}legacyApi: { until: 9999-12-31 }\n`
+        `${withHostileNames(text)}legacyApi: { until: ${LEGACY_API_REMOVAL} }\n`
           .replace(/^demo: .*\n/m, '')
           .replace(/^payments:\n/m, 'payments:\n  prices: { dependencies: 11 }\n'),
       );

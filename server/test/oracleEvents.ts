@@ -1,4 +1,4 @@
-import { type DecodeEventLogReturnType, decodeEventLog, parseAbi, toEventSelector } from 'viem';
+import { type DecodeEventLogReturnType, decodeEventLog, parseAbi } from 'viem';
 import type { Address, Hex } from '../src/domain/hex.ts';
 
 const EVENTS = parseAbi([
@@ -12,8 +12,6 @@ const EVENTS = parseAbi([
   'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',
   'event PoolDeclared(address indexed vault, bytes32 indexed id, string offchainId, uint256 chainId, address venue, uint8 venueKind, bool idleOnly, uint8 status, uint8 riskScore, uint64 epoch)',
 ]);
-
-export const EVENT_TOPICS: readonly Hex[] = EVENTS.map((event) => toEventSelector(event));
 
 /** Where and when a log is. */
 export interface LogPlace {

@@ -1,6 +1,7 @@
 import { keccak256 as viemKeccak } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
+import { KEYSTORE } from '../../test/keystoreFile.ts';
 import { decryptKeystore } from './decryptKeystore.ts';
 import { keccak256 } from './keccak.ts';
 
@@ -25,23 +26,7 @@ const FILES = {
     id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
     version: 3,
   },
-  scrypt: {
-    crypto: {
-      cipher: 'aes-128-ctr',
-      cipherparams: { iv: 'aebbc7f60eda7ba1c1b380787e149ae8' },
-      ciphertext: 'fab4d5fe8ef399199f034ec6ed0b719459a682771cc3893dbb4cf9741086d783',
-      kdf: 'scrypt',
-      kdfparams: {
-        dklen: 32,
-        n: 4_096,
-        r: 8,
-        p: 6,
-        salt: 'fac3b50d969daf4f463afa29f79adc70194cd9e82ee43a029a7fa37189505c84',
-      },
-      mac: 'ef690ae47cab057754e0c16f5536663e6ee540ae558a96973779a2baad18f9fe',
-    },
-    version: 3,
-  },
+  scrypt: JSON.parse(KEYSTORE),
 } as const;
 
 /** Returns the PBKDF2 file with changed fields of `crypto`. */

@@ -1,7 +1,20 @@
 import type { Log } from '../cli/log.ts';
 import type { CounterSource } from '../http/metrics.ts';
-import { runSharedLimits, type SharedLimits } from '../http/sharedLimits.ts';
+import {
+  createSharedLimits,
+  loadLimitKey,
+  runSharedLimits,
+  type SharedLimits,
+} from '../http/sharedLimits.ts';
+import type { Store } from '../store/store.ts';
 import { isDatabaseOutage } from './outageLog.ts';
+
+/** The limits that processes on one database share; the embedded database allows only one process. */
+export async function openLimitExchange(store: Store, log: Log) {
+  if (store.engine !== 'postgres') return undefined;
+  const limits = createSharedLimits(store, await loadLimitKey(store));
+  return { createBuckets: limits.createBuckets, ...startLimitExchange(limits, log) };
+}
 
 /** Exchanges the limits of this process with the others, counts failures, and logs each outage at its start and end. */
 export function startLimitExchange(

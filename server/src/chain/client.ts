@@ -1,21 +1,19 @@
 import type { Address, Hex } from '../domain/hex.ts';
 import { hexQuantity } from '../domain/hexQuantity.ts';
-import type { Call, ChainClient, Header, LogFilter, RawLog } from './chainClient.ts';
+import type { Call, ChainClient, Header } from './chainClient.ts';
 import { withDistance } from './distance.ts';
-import { Malformed } from './malformed.ts';
+import { createLogReads } from './logReads.ts';
+import { checked } from './malformed.ts';
 import { decodeAggregate3, encodeAggregate3 } from './multicall.ts';
-import { parseHeader, parseHex, parseLogs, parseQuantity, parseWord } from './parse.ts';
+import { parseHeader, parseHex, parseQuantity, parseWord } from './parse.ts';
 import type { RpcCall, RpcClient } from './rpcClient.ts';
-import { RpcRefused, RpcUnreachable, StateUnavailable, TooManyAddresses } from './rpcError.ts';
+import { RpcRefused, StateUnavailable } from './rpcError.ts';
 import { createUrlLimits, type UrlLimits } from './urlLimits.ts';
 
 /** At about 50,000 gas a call this stays below the 50 million that RPC endpoints commonly allow for an eth_call. */
 const CALLS_PER_MULTICALL = 500;
 /** Hex digits of calldata; gateways commonly limit a request's body to 1 MB or less. */
 const HEX_PER_MULTICALL = 400_000;
-
-/** Addresses in one log filter without a lower limit of the RPC endpoint: geth rejects more, and others slow down. */
-export const ADDRESSES_PER_FILTER = 1_000;
 
 /** Reads of one chain through one URL. */
 export function createChainClient(options: {
@@ -28,17 +26,14 @@ export function createChainClient(options: {
 }): ChainClient {
   const { rpc, limits = createUrlLimits() } = options;
   const { upstream } = rpc;
+  const logs = createLogReads(rpc, limits);
 
   const client = { upstream, chainId, header, headers, logs, call, code, storageAt, multicall };
   return withDistance(client, options.head);
 
-  function maxAddresses(): number {
-    return limits.addresses ?? ADDRESSES_PER_FILTER;
-  }
-
   async function chainId(): Promise<number> {
     const result = await rpc.request('eth_chainId', [], { urgent: true });
-    return checked(() => parseQuantity(result, 'chain id'));
+    return checked(upstream, () => parseQuantity(result, 'chain id'));
   }
 
   async function header(
@@ -49,7 +44,7 @@ export function createChainClient(options: {
     const tag = typeof block === 'number' ? hexQuantity(block) : block;
     try {
       const result = await rpc.request('eth_getBlockByNumber', [tag, false], opts);
-      return checked(() => parseHeader(result, requested));
+      return checked(upstream, () => parseHeader(result, requested));
     } catch (error) {
       // Some RPC endpoints return null for a block they do not have, others an error.
       if (error instanceof StateUnavailable) return null;
@@ -64,77 +59,26 @@ export function createChainClient(options: {
     }));
     const outcomes = await rpc.batch(calls);
     return outcomes.map((outcome, i) => {
-      if ('result' in outcome) return checked(() => parseHeader(outcome.result, numbers[i]!));
+      if ('result' in outcome)
+        return checked(upstream, () => parseHeader(outcome.result, numbers[i]!));
       if (outcome.error instanceof StateUnavailable) return null;
       throw outcome.error;
     });
   }
 
-  async function logs(range: {
-    fromBlock: number;
-    toBlock: number;
-    filter: LogFilter;
-  }): Promise<RawLog[]> {
-    const { fromBlock, toBlock, filter } = range;
-    // An empty list would mean every contract.
-    if (filter.addresses.length === 0) return [];
-    // Parsed together: two requests that saw different branches of a reorg contradict each other.
-    const result = await rawLogs(range, filter.addresses);
-    return checked(() => parseLogs(result, { fromBlock, toBlock }, addressSet(filter)));
-  }
-
-  /** Returns the result of one eth_getLogs, or of several if the RPC endpoint limits the addresses of a filter. */
-  async function rawLogs(
-    range: { fromBlock: number; toBlock: number; filter: LogFilter },
-    addresses: readonly Address[],
-  ): Promise<unknown> {
-    if (addresses.length > maxAddresses()) return rawLogsInParts(range, addresses);
-    const { fromBlock, toBlock, filter } = range;
-    const query = {
-      fromBlock: hexQuantity(fromBlock),
-      toBlock: hexQuantity(toBlock),
-      address: addresses,
-      ...(filter.topics === undefined ? {} : { topics: filter.topics }),
-    };
-    try {
-      return await rpc.request('eth_getLogs', [query], { range: { fromBlock, toBlock } });
-    } catch (error) {
-      if (!(error instanceof TooManyAddresses) || addresses.length === 1) throw error;
-      const named = error.maxAddresses ?? addresses.length;
-      const next = named < addresses.length ? named : Math.ceil(addresses.length / 2);
-      // Requests in flight may have learned a lower limit meanwhile.
-      limits.addresses = Math.max(1, Math.min(maxAddresses(), next));
-      return rawLogsInParts(range, addresses);
-    }
-  }
-
-  async function rawLogsInParts(
-    range: { fromBlock: number; toBlock: number; filter: LogFilter },
-    addresses: readonly Address[],
-  ): Promise<unknown[]> {
-    const size = maxAddresses();
-    const results: unknown[] = [];
-    for (let start = 0; start < addresses.length; start += size) {
-      const result = await rawLogs(range, addresses.slice(start, start + size));
-      if (!Array.isArray(result)) throw new RpcUnreachable({ upstream, reason: 'garbage' });
-      for (const log of result) results.push(log);
-    }
-    return results;
-  }
-
   async function call(one: Call, block: number): Promise<Hex> {
     const result = await rpc.request('eth_call', [one, hexQuantity(block)]);
-    return checked(() => parseHex(result, 'call result'));
+    return checked(upstream, () => parseHex(result, 'call result'));
   }
 
   async function code(address: Address, block: number): Promise<Hex> {
     const result = await rpc.request('eth_getCode', [address, hexQuantity(block)]);
-    return checked(() => parseHex(result, 'code'));
+    return checked(upstream, () => parseHex(result, 'code'));
   }
 
   async function storageAt(address: Address, slot: Hex, block: number): Promise<Hex> {
     const result = await rpc.request('eth_getStorageAt', [address, slot, hexQuantity(block)]);
-    return checked(() => parseWord(result, 'storage'));
+    return checked(upstream, () => parseWord(result, 'storage'));
   }
 
   async function multicall(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
@@ -154,7 +98,7 @@ export function createChainClient(options: {
       return calls.length === 1 ? [null] : halves(calls, block);
     }
     if (result === '0x') return oneByOne(calls, block);
-    return checked(() => decodeAggregate3(result, calls.length));
+    return checked(upstream, () => decodeAggregate3(result, calls.length));
   }
 
   async function halves(calls: readonly Call[], block: number): Promise<(Hex | null)[]> {
@@ -171,19 +115,11 @@ export function createChainClient(options: {
     }));
     const outcomes = await rpc.batch(requests);
     return outcomes.map((outcome) => {
-      if ('result' in outcome) return checked(() => parseHex(outcome.result, 'call result'));
+      if ('result' in outcome)
+        return checked(upstream, () => parseHex(outcome.result, 'call result'));
       if (outcome.error instanceof RpcRefused && outcome.error.reverted) return null;
       throw outcome.error;
     });
-  }
-
-  function checked<T>(parse: () => T): T {
-    try {
-      return parse();
-    } catch (error) {
-      if (error instanceof Malformed) throw new RpcUnreachable({ upstream, reason: 'garbage' });
-      throw error;
-    }
   }
 }
 
@@ -204,16 +140,4 @@ function split(calls: readonly Call[]): (readonly Call[])[] {
   }
   parts.push(part);
   return parts;
-}
-
-/** One filter serves an entire backfill: its set is built once. */
-const sets = new WeakMap<LogFilter, ReadonlySet<Address>>();
-
-function addressSet(filter: LogFilter): ReadonlySet<Address> {
-  let set = sets.get(filter);
-  if (set === undefined) {
-    set = new Set(filter.addresses.map((address) => address.toLowerCase() as Address));
-    sets.set(filter, set);
-  }
-  return set;
 }

@@ -238,7 +238,7 @@ describe('checkChains', () => {
     const late = (startBlock: number) => family('late', 'erc4626', vault.address, { startBlock });
     expect((await check([late(first)])).failed).toEqual([]);
     expect(await onlyFailure([late(first + 1)])).toBe(
-      `families[0].chains[0].startBlock: late already has shares in block ${first}; start at the block that created the vault`,
+      `families[0].chains[0].startBlock: late already has shares in block ${first}; start at the block that created the share token`,
     );
     expect(await onlyFailure([late(1_000_000)])).toContain('is above the head');
     const wrong = { asset: oracle.address, vaults: [plain.address, queue.address] };

@@ -1,9 +1,9 @@
 import { fn } from '../chain/abi.ts';
-import { StateUnavailable } from '../chain/rpcError.ts';
 import type { Address } from '../domain/hex.ts';
 import { KINDS } from '../vaults/index.ts';
 import { type RecognizedVault, recognizeVault } from '../vaults/recognize/index.ts';
 import { ask, isContract, type Look, numberIn } from '../vaults/recognize/readContract.ts';
+import { checkStart } from './checkStart.ts';
 import { checkTokens } from './checkTokens.ts';
 import type { ConfigLocation } from './configLocation.ts';
 import { type CheckLine, fail, pass } from './line.ts';
@@ -32,12 +32,16 @@ export async function checkVault(
     return { lines: [fail(`${familyKey}.adapter`, reason, fix)], vault: null };
   }
   const { share, asset } = vault;
+  const readSupply = async (block: number) => {
+    const [supply] = await ask({ ...look, block }, share.address, [totalSupply()]);
+    return numberIn(supply);
+  };
   const lines = [
     pass(`${name}: ${share.symbol ?? ''} over ${asset.symbol ?? ''} (${asset.decimals} decimals)`),
   ];
   lines.push(...checkTokens({ location, vault }));
   lines.push(...checkKeys(location));
-  lines.push(...(await checkStart(look, location, share.address)));
+  lines.push(...(await checkStart(location, readSupply)));
   for (const [i, address] of chain.vaults.entries()) {
     lines.push(await checkFurther(look, `${key}.vaults[${i}]`, address, vault));
   }
@@ -54,28 +58,6 @@ function checkKeys({ family, chain, key }: ConfigLocation): CheckLine[] {
     const given = chain[one];
     return given !== undefined && given.length > 0 && !known.includes(one);
   }).map((one) => fail(`${key}.${one}`, `has no effect with ${family.adapter}`, 'remove it'));
-}
-
-/** Shares from before the first indexed block would have no owner. */
-async function checkStart(
-  look: Look,
-  location: ConfigLocation,
-  share: Address,
-): Promise<CheckLine[]> {
-  const before = location.chain.startBlock - 1;
-  if (before < 0) return [];
-  try {
-    const [supply] = await ask({ ...look, block: before }, share, [totalSupply()]);
-    if ((numberIn(supply) ?? 0n) === 0n) return [];
-    const reason = `${location.family.slug} already has shares in block ${before}`;
-    return [
-      fail(`${location.key}.startBlock`, reason, 'start at the block that created the vault'),
-    ];
-  } catch (error) {
-    // Archive state is checked elsewhere.
-    if (error instanceof StateUnavailable) return [];
-    throw error;
-  }
 }
 
 async function checkFurther(

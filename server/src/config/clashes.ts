@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { isPastRemoval, LEGACY_API_REMOVAL } from '../domain/legacyApi.ts';
 import { isLoopbackHost } from '../domain/loopback.ts';
 import type { Config } from './config.ts';
 import type { ConfigProblem } from './problem.ts';
@@ -11,7 +12,7 @@ export const MAX_NAMED_BYTES = 134;
 
 /** Checks that need both the file and the environment. */
 export function findClashes(config: Config): Omit<ConfigProblem, 'line'>[] {
-  const { http, store, backup, payments, demo } = config;
+  const { http, store, backup, payments, legacyApi, demo } = config;
   const { host, port, adminPort, metricsPort } = http;
   const clashes: Omit<ConfigProblem, 'line'>[] = [];
   if (port === adminPort && port !== 0) {
@@ -35,6 +36,10 @@ export function findClashes(config: Config): Omit<ConfigProblem, 'line'>[] {
     const message =
       'is within store.folder, and would be lost with it; choose another folder, preferably on another disk';
     clashes.push({ path: 'backup.folder', message });
+  }
+  if (legacyApi !== undefined && isPastRemoval(legacyApi.until)) {
+    const message = `is after ${LEGACY_API_REMOVAL}, the last day on which Assay serves the legacy API; choose that day or an earlier one`;
+    clashes.push({ path: 'legacyApi.until', message });
   }
   const named = payments?.publicUrl ?? http.publicUrl;
   if (payments !== undefined && named === undefined && !isLoopbackHost(host)) {

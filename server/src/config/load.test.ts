@@ -429,6 +429,7 @@ describe('parseConfig refuses', () => {
     'short address': [changed(ADDRESS, '0x1111')],
     'wrong checksum': [changed(ADDRESS, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914')],
     'day that does not exist': [`legacyApi: { until: 2027-02-30 }\n${MINIMAL}`],
+    'legacy API after its removal': [`legacyApi: { until: 2027-04-01 }\n${MINIMAL}`],
     'no last day': [`legacyApi: {}\n${MINIMAL}`],
     'retention without its unit': [`retention: { raw: 90 }\n${MINIMAL}`],
     'retention shorter than yields look back': [`retention: { raw: 34d }\n${MINIMAL}`],

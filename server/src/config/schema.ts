@@ -427,7 +427,7 @@ const legacyApi = mapping(
   {
     until: Type.String({
       format: 'date',
-      description: 'The last day on which it is served, in UTC; after it, the routes return 410.',
+      description: `The last day on which it is served, in UTC; after it, the routes return 410. At most ${LEGACY_API_REMOVAL}.`,
       errorMessage: `must be a date that exists, written as ${LEGACY_API_REMOVAL}`,
       examples: [LEGACY_API_REMOVAL],
     }),

@@ -1,7 +1,8 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
-import { ADDRESSES_PER_FILTER } from '../chain/client.ts';
+import { ADDRESSES_PER_FILTER } from '../chain/logReads.ts';
+import { SIBLING_MS } from '../chain/pickUpstream.ts';
 import { RangeTooWide, RpcError } from '../chain/rpcError.ts';
-import { createUpstreams, SIBLING_MS } from '../chain/upstreams.ts';
+import { createUpstreams } from '../chain/upstreams.ts';
 import { type CheckLine, pass, warn } from '../check/line.ts';
 import type { ChainConfig, Config, FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';

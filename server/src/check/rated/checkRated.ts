@@ -1,9 +1,9 @@
 import { fn } from '../../chain/abi.ts';
-import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { RatedCall, RatedConfig } from '../../config/rated/description.ts';
 import { type Address, ZERO_ADDRESS } from '../../domain/hex.ts';
 import { isContract, type Look } from '../../vaults/recognize/readContract.ts';
 import { readTokenFacts } from '../../vaults/recognize/token.ts';
+import { checkStart } from '../checkStart.ts';
 import type { ConfigLocation } from '../configLocation.ts';
 import { type CheckLine, fail, pass, warn } from '../line.ts';
 import { checkEvents } from './events.ts';
@@ -54,9 +54,10 @@ export async function checkRated(
       `${location.name}: ${share.symbol ?? ''} in ${unit.symbol ?? ''} (${unit.decimals} decimals)`,
     ),
   ];
+  const readSupply = (block: number) => readNumber({ ...look, block }, rated.ledger.supply);
   const rates = createRates(look, rated, decimals);
   const rate = await checkRate(look, rated, { decimals, rates, key });
-  lines.push(...rate.lines, ...(await checkStart(look, location, rated)));
+  lines.push(...rate.lines, ...(await checkStart(location, readSupply)));
   const reader = createReader(look, rated, location.chain.startBlock);
   const read: FlowLogs[] = [];
   for (const [i, flow] of rated.flows.entries()) read.push(await reader.readFlow(flow, i));
@@ -129,27 +130,6 @@ async function unitFacts(look: Look, { unit }: RatedConfig) {
 
 async function isToken(look: Look, address: Address): Promise<boolean> {
   return (await readTokenFacts(look, address)).decimals !== null;
-}
-
-/** Shares from before the first indexed block would have no owner. */
-async function checkStart(
-  look: Look,
-  location: ConfigLocation,
-  rated: RatedConfig,
-): Promise<CheckLine[]> {
-  const before = location.chain.startBlock - 1;
-  if (before < 0) return [];
-  try {
-    const supply = await readNumber({ ...look, block: before }, rated.ledger.supply);
-    if ((supply ?? 0n) === 0n) return [];
-    const reason = `${location.family.slug} already has shares in block ${before}`;
-    return [
-      fail(`${location.key}.startBlock`, reason, 'start at the block that created the token'),
-    ];
-  } catch (error) {
-    if (error instanceof StateUnavailable) return [];
-    throw error;
-  }
 }
 
 interface CustodyCheck {

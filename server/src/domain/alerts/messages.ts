@@ -2,7 +2,6 @@ import { type AlertNotice, noticeText } from './text.ts';
 
 /** Services that messages are written for. */
 export const TARGET_KINDS = ['slack', 'discord', 'telegram'] as const;
-export type TargetKind = (typeof TARGET_KINDS)[number];
 
 /** Longest text that each service accepts: of a Slack section block, a Discord description, and a Telegram message. */
 const MAX_TEXT = { slack: 3_000, discord: 4_096, telegram: 4_096 } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type EventBody, eventsOf } from '../../../test/vaultEvents.ts';
 import { type Address, ZERO_ADDRESS } from '../hex.ts';
 import type { Accounts } from '../wallet/accounts.ts';
 import { findCustody } from './custody.ts';
-import type { VaultEvent } from './event.ts';
 import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
@@ -14,34 +14,24 @@ const [ALICE, BOB, VICTIM, VAULT, SILO] = ['a', 'b', 'c', '1', '5'].map(address)
   Address,
 ];
 
-type Body = VaultEvent extends infer E
-  ? E extends VaultEvent
-    ? Omit<E, 'place' | 'txHash'>
-    : never
-  : never;
-
-const request: Body = {
+const request: EventBody = {
   kind: 'redeem-request',
   owner: ALICE,
   receiver: BOB,
   assets: 9n,
   shares: 9n,
 };
-const transfer = (to: Address, from = ALICE, shares = 9n): Body => {
+const transfer = (to: Address, from = ALICE, shares = 9n): EventBody => {
   return { kind: 'transfer', from, to, shares };
 };
 
-function find(bodies: Body[], after?: ReadonlyMap<Address, WalletQueue>): Address[] {
+function find(bodies: EventBody[], after?: ReadonlyMap<Address, WalletQueue>): Address[] {
   const accounts: Accounts = {
     vaults: new Set([VAULT]),
     custody: new Set(),
     routers: new Set(),
   };
-  const place = { blockTime: 100, chainId: 1, blockNumber: 10 };
-  const events = bodies.map(
-    (body, logIndex) => ({ ...body, place: { ...place, logIndex }, txHash: '0x1' }) as VaultEvent,
-  );
-  return findCustody(events, accounts, after, () => NOTHING_QUEUED);
+  return findCustody(eventsOf(bodies), accounts, after, () => NOTHING_QUEUED);
 }
 
 describe('findCustody', () => {
@@ -60,7 +50,7 @@ describe('findCustody', () => {
     const after = new Map([[ALICE, { ...NOTHING_QUEUED, depositShares: 9n }]]);
     const mint = transfer(SILO, ZERO_ADDRESS);
     expect(find([mint], after)).toEqual([SILO]);
-    const bought: Body[] = [
+    const bought: EventBody[] = [
       transfer(VICTIM, ZERO_ADDRESS),
       { kind: 'deposit', sender: BOB, owner: VICTIM, assets: 9n, shares: 9n },
     ];

@@ -1,5 +1,5 @@
 import { type Address, ZERO_ADDRESS } from '../hex.ts';
-import { type Accounts, isHouse, isWallet } from '../wallet/accounts.ts';
+import { type Accounts, isSystemAccount, isWallet } from '../wallet/accounts.ts';
 import type { EventOf, VaultEvent } from './event.ts';
 import type { WalletQueue } from './queue.ts';
 
@@ -27,7 +27,7 @@ export function findCustody(
         one.shares === event.shares &&
         one.from === event.owner,
     );
-    if (moved.some(({ to }) => isHouse(accounts, to))) continue;
+    if (moved.some(({ to }) => isSystemAccount(accounts, to))) continue;
     const holders = new Set(moved.map(({ to }) => to).filter((to) => isHolder(to, event.receiver)));
     if (holders.size === 1) for (const holder of holders) found.add(holder);
   }

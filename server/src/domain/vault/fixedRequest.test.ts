@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Address, type Hex, ZERO_ADDRESS } from '../hex.ts';
+import { type EventBody, eventsOf } from '../../../test/vaultEvents.ts';
+import { type Address, ZERO_ADDRESS } from '../hex.ts';
 import type { VaultEvent } from './event.ts';
 import { priceRequests } from './fixedRequest.ts';
 import { worthOf } from './ratio.ts';
@@ -8,33 +9,15 @@ const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [ALICE, BOB, VAULT] = ['a', 'b', '1'].map(address) as [Address, Address, Address];
 const START = { price: { assets: 2n, shares: 1n }, total: 20_000n };
 
-type Body = VaultEvent extends infer E
-  ? E extends VaultEvent
-    ? Omit<E, 'place' | 'txHash'>
-    : never
-  : never;
-
-/** Each list is a transaction. */
-function events(...transactions: Body[][]): VaultEvent[] {
-  let logIndex = 0;
-  return transactions.flatMap((bodies, i) =>
-    bodies.map((body) => {
-      const txHash: Hex = `0x${i.toString(16).padStart(64, '0')}`;
-      const place = { blockTime: 100, chainId: 1, blockNumber: 10, logIndex: logIndex++ };
-      return { ...body, place, txHash } as VaultEvent;
-    }),
-  );
-}
-
-const request = (receiver: Address, shares: bigint): Body[] => [
+const request = (receiver: Address, shares: bigint): EventBody[] => [
   { kind: 'transfer', from: receiver, to: VAULT, shares },
   { kind: 'redeem-request', receiver, owner: receiver, assets: null, shares },
 ];
-const deposit = (owner: Address, assets: bigint): Body[] => [
+const deposit = (owner: Address, assets: bigint): EventBody[] => [
   { kind: 'transfer', from: ZERO_ADDRESS, to: owner, shares: assets / 2n },
   { kind: 'deposit', sender: owner, owner, assets, shares: assets / 2n },
 ];
-const claim = (owner: Address, assets: bigint): Body[] => [
+const claim = (owner: Address, assets: bigint): EventBody[] => [
   { kind: 'withdraw', receiver: owner, owner, assets, shares: assets / 2n },
 ];
 
@@ -50,35 +33,38 @@ function worths(block: VaultEvent[], fallen: bigint | null) {
 
 describe('priceRequests', () => {
   test('default: a request is worth the price before it', () => {
-    expect(worths(events(request(ALICE, 1_000n)), 0n)).toEqual({ isFixed: false, worth: [2_000n] });
+    expect(worths(eventsOf(request(ALICE, 1_000n)), 0n)).toEqual({
+      isFixed: false,
+      worth: [2_000n],
+    });
     const fixed = { isFixed: true, worth: [2_000n] };
-    expect(worths(events(request(ALICE, 1_000n)), 2_000n)).toEqual(fixed);
+    expect(worths(eventsOf(request(ALICE, 1_000n)), 2_000n)).toEqual(fixed);
   });
 
   test('behavior: deposits and claims in the same block do not change it', () => {
-    const block = events(deposit(BOB, 5_000n), request(ALICE, 1_000n), claim(BOB, 700n));
+    const block = eventsOf(deposit(BOB, 5_000n), request(ALICE, 1_000n), claim(BOB, 700n));
     expect(worths(block, 2_000n - 5_000n)).toEqual({ isFixed: true, worth: [2_000n] });
     expect(worths(block, -5_000n)).toEqual({ isFixed: false, worth: [2_000n] });
   });
 
   test('behavior: a request that fixes its payment lowers the price for the next one', () => {
-    const block = events(request(ALICE, 1_000n), request(BOB, 1_000n));
+    const block = eventsOf(request(ALICE, 1_000n), request(BOB, 1_000n));
     // 18,000 of 20,000 are left.
     expect(worths(block, 3_800n)).toEqual({ isFixed: true, worth: [2_000n, 1_800n] });
     expect(worths(block, 0n)).toEqual({ isFixed: false, worth: [2_000n, 2_000n] });
     // The deposit shares what was lost to the request.
-    const joined = events(deposit(BOB, 20_000n), request(ALICE, 1_000n), request(BOB, 1_000n));
+    const joined = eventsOf(deposit(BOB, 20_000n), request(ALICE, 1_000n), request(BOB, 1_000n));
     expect(worths(joined, 3_900n - 20_000n)).toEqual({ isFixed: true, worth: [2_000n, 1_900n] });
   });
 
   test('behavior: a redemption that is paid at once lowers the total', () => {
-    const burn: Body = { kind: 'transfer', from: BOB, to: ZERO_ADDRESS, shares: 350n };
-    const block = events([burn, ...claim(BOB, 700n)], request(ALICE, 1_000n));
+    const burn: EventBody = { kind: 'transfer', from: BOB, to: ZERO_ADDRESS, shares: 350n };
+    const block = eventsOf([burn, ...claim(BOB, 700n)], request(ALICE, 1_000n));
     expect(worths(block, 2_700n)).toEqual({ isFixed: true, worth: [2_000n] });
   });
 
   test('behavior: with an event that may change the price, the end of the block counts, unless the fall is the request’s', () => {
-    const block = events([{ kind: 'other' }], request(ALICE, 1_000n));
+    const block = eventsOf([{ kind: 'other' }], request(ALICE, 1_000n));
     expect(worths(block, 2_000n)).toEqual({ isFixed: true, worth: [2_000n] });
     for (const fallen of [0n, 1_900n, 5_000n, null]) {
       expect(worths(block, fallen)).toEqual({ isFixed: false, worth: null });
@@ -87,6 +73,6 @@ describe('priceRequests', () => {
 
   test('behavior: without a price, that of the end of the block counts', () => {
     const start = { price: null, total: 20_000n, fallen: 2_000n };
-    expect(priceRequests(events(request(ALICE, 1_000n)), start).prices).toBeNull();
+    expect(priceRequests(eventsOf(request(ALICE, 1_000n)), start).prices).toBeNull();
   });
 });

@@ -1,17 +1,16 @@
 import { mulDivDown } from '../amount.ts';
 import { type Address, ZERO_ADDRESS } from '../hex.ts';
-import { type Accounts, isHouse } from '../wallet/accounts.ts';
+import { type Accounts, isSystemAccount } from '../wallet/accounts.ts';
 import { pairTransfers } from '../wallet/pairs.ts';
+import { createEndedRequests, namedBy } from './endedRequests.ts';
 import type { EventOf, VaultEvent } from './event.ts';
 import type { FlowTrust } from './flowTrust.ts';
 import { type Ratio, worthOf } from './ratio.ts';
-import type { RedeemRequest, RequestBook } from './requestBook.ts';
-import { type Part, partOf, settledAt, sharesOf, sumOf } from './requestParts.ts';
+import type { RequestBook } from './requestBook.ts';
+import { type Part, partOf, settledAt, sharesOf } from './requestParts.ts';
 
 type Flow = EventOf<'flow'>;
 type Transfer = EventOf<'transfer'>;
-
-const MAX_ID = (1n << 256n) - 1n;
 
 export interface FlowContext {
   readonly book: RequestBook;
@@ -22,15 +21,14 @@ export interface FlowContext {
 }
 
 /** Interprets the described events of one transaction: which shares they are about, and how many. */
-export function readFlows(
-  all: readonly VaultEvent[],
-  { book, trust, accounts, price }: FlowContext,
-): readonly VaultEvent[] {
+export function readFlows(all: readonly VaultEvent[], context: FlowContext): readonly VaultEvent[] {
+  const { book, trust, accounts, price } = context;
   // Most transactions only transfer shares, and this runs for each of them.
   if (!all.some((event) => event.kind === 'flow' || isBought(event))) return all;
   const transfers = all.filter((event) => event.kind === 'transfer');
   const events = all.map((event) => (event.kind === 'flow' ? withoutFee(event, transfers) : event));
   const taken = takeNamed(events, transfers);
+  const { endedBy, noteEnded, isTooMuch } = createEndedRequests(context, transfers, taken);
   const read = events.flatMap((event) => (event.kind === 'flow' ? meaningOf(event) : event));
   return withBought(read, accounts);
 
@@ -118,76 +116,6 @@ export function readFlows(
     if (assets === null || shares === null || !isTooMuch(shares, known)) return assets;
     return mulDivDown(assets, known, shares);
   }
-
-  /** Shares that moved beside the event show that the rest of its shares was a fee, which was never queued. */
-  function isTooMuch(shares: bigint, known: bigint): boolean {
-    return shares > known && !transfers.some((one) => one.shares === known);
-  }
-
-  function endedBy(flow: Flow): Part[] {
-    const parts = partsOf(flow);
-    noteEnded(flow, parts);
-    return parts;
-  }
-
-  /** An event of no shares says nothing, and neither does a settlement while nothing waits. */
-  function noteEnded(flow: Flow, parts: readonly Part[]): void {
-    if (trust === undefined || flow.shares === 0n) return;
-    const known = sharesOf(parts);
-    const mayBeEmpty = flow.action === 'settle' && flow.shares === null && known === 0n;
-    if (mayBeEmpty && !hasPending(flow)) return;
-    const promised = sumOf(parts.map(({ request, shares }) => partOf(request, shares)));
-    const tooMuch = flow.shares !== null && isTooMuch(flow.shares, known);
-    trust.noteEnded(flow, { shares: known, promised, isTooMuch: tooMuch }, price);
-  }
-
-  function hasPending({ contract }: Flow): boolean {
-    const all = book.find({ contract, id: 0n, idTo: MAX_ID, wallet: null });
-    return all.some(({ settled }) => !settled);
-  }
-
-  /** Which shares of which requests the event ends: those it names, those of the transfers next to it, or all. */
-  function partsOf(flow: Flow): Part[] {
-    const found = book.find(namedBy(flow));
-    const settled = found.filter((one) => one.settled);
-    const isNumbered = flow.id !== null || flow.ids !== undefined;
-    let left = flow.shares ?? movedBeside(flow, isNumbered, found);
-    // An unsettled request is not paid yet if another one is settled.
-    const isPaid = flow.action === 'claim' && !isNumbered && left === null && settled.length > 0;
-    const requests = isPaid ? settled : [...settled, ...found.filter((one) => !one.settled)];
-    const parts: Part[] = [];
-    for (const request of requests) {
-      const shares = left === null || left > request.shares ? request.shares : left;
-      if (left !== null) left -= shares;
-      if (shares > 0n) parts.push({ request, shares });
-    }
-    return parts;
-  }
-
-  /** Returns the shares if the event has none: those that custody burns for a claim, or returns for a cancellation. */
-  function movedBeside(
-    flow: Flow,
-    isNumbered: boolean,
-    requests: readonly RedeemRequest[],
-  ): bigint | null {
-    const { action, owner, receiver } = flow;
-    const isBurn = ({ from, to }: Transfer) => to === ZERO_ADDRESS && isHouse(accounts, from);
-    const wallets = [owner, receiver, ...requests.map(({ wallet }) => wallet)];
-    const isReturn = ({ from, to }: Transfer) => isHouse(accounts, from) && wallets.includes(to);
-    if (action !== 'cancel' && (action !== 'claim' || isNumbered)) return null;
-    const all = requests.reduce((sum, { shares }) => sum + shares, 0n);
-    const moved = transfers.filter(
-      (one) => !taken.has(one) && (action === 'claim' ? isBurn(one) : isReturn(one)),
-    );
-    // Of several transfers, take the one with the total, as when a wallet cancels two requests at once. A mint to the
-    // wallet may belong to a deposit.
-    const transfer =
-      moved.find(({ shares }) => isNumbered && shares === all) ??
-      moved.find(({ from, shares }) => from !== ZERO_ADDRESS && (!isNumbered || shares < all));
-    if (transfer === undefined) return null;
-    taken.add(transfer);
-    return transfer.shares;
-  }
 }
 
 /** Adds the transfer of a fee in shares, which is part of the event's shares but goes to another account. */
@@ -196,10 +124,6 @@ function withoutFee(flow: Flow, transfers: readonly Transfer[]): Flow {
   if (!fee || shares === null || transfers.some((one) => one.shares === shares)) return flow;
   const isLess = transfers.some((one) => one.shares === shares - fee);
   return isLess ? { ...flow, shares: shares - fee } : flow;
-}
-
-function namedBy({ action, contract, id, idTo, ids, owner, receiver }: Flow) {
-  return { contract, id, idTo: action === 'move' ? null : idTo, ids, wallet: owner ?? receiver };
 }
 
 /** Removes transfers that match a deposit or withdrawal exactly, so that no other event uses them. */
@@ -262,7 +186,7 @@ function withBought(events: readonly VaultEvent[], accounts: Accounts): readonly
     const { place, txHash, from, to, shares } = event;
     const named = { place, txHash, assets: null, shares };
     const holder: Address = from === ZERO_ADDRESS ? to : from;
-    if (isHouse(accounts, holder)) return [event];
+    if (isSystemAccount(accounts, holder)) return [event];
     return from === ZERO_ADDRESS
       ? [event, { kind: 'deposit', ...named, sender: holder, owner: holder }]
       : [event, { kind: 'withdraw', ...named, receiver: holder, owner: holder }];

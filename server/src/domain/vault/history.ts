@@ -1,6 +1,6 @@
 import { type Address, type Hex, ZERO_ADDRESS } from '../hex.ts';
 import type { LogPlace } from '../order.ts';
-import { type Accounts, isHouse, isWallet } from '../wallet/accounts.ts';
+import { type Accounts, isSystemAccount, isWallet } from '../wallet/accounts.ts';
 import type { Pairs } from '../wallet/pairs.ts';
 import type { Priced } from '../wallet/priced.ts';
 import type { EventOf, VaultEvent } from './event.ts';
@@ -61,7 +61,7 @@ function namedBy(event: VaultEvent, context: HistoryContext): Named | undefined 
     case 'withdraw': {
       const { receiver, owner, assets, shares } = event;
       if (accounts.vaults.has(receiver)) return penaltyOf(event, context);
-      const wallet = isHouse(accounts, receiver) ? owner : receiver;
+      const wallet = isSystemAccount(accounts, receiver) ? owner : receiver;
       return { type: 'withdraw', wallet, assets, shares };
     }
     case 'redeem-request': {
@@ -101,7 +101,7 @@ function fetched(shares: bigint, context: HistoryContext): EventOf<'transfer'> |
   const { transaction, accounts } = context;
   for (const { event } of transaction) {
     if (event.kind !== 'transfer' || event.shares !== shares) continue;
-    if (isHouse(accounts, event.from) && isWallet(accounts, event.to)) return event;
+    if (isSystemAccount(accounts, event.from) && isWallet(accounts, event.to)) return event;
   }
   return undefined;
 }
@@ -119,7 +119,7 @@ function returned(cancel: EventOf<'cancel'>, context: HistoryContext): bigint | 
       before++;
     if (event.kind !== 'transfer' || event.to !== receiver) continue;
     const isMint = event.from === ZERO_ADDRESS;
-    if (!isMint && isHouse(accounts, event.from)) amounts.push(event.shares);
+    if (!isMint && isSystemAccount(accounts, event.from)) amounts.push(event.shares);
   }
   return amounts[before] ?? null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Address, Hex } from '../hex.ts';
-import type { VaultEvent } from './event.ts';
+import { type EventBody, eventsOf } from '../../../test/vaultEvents.ts';
+import type { Address } from '../hex.ts';
 import { type InterpretContext, interpret } from './interpret.ts';
 import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
 import type { Ratio } from './ratio.ts';
@@ -18,31 +18,13 @@ const CONTEXT: InterpretContext = {
 };
 const price = (assets: bigint): Ratio => ({ assets, shares: 1_000n });
 
-type Body = VaultEvent extends infer E
-  ? E extends VaultEvent
-    ? Omit<E, 'place' | 'txHash'>
-    : never
-  : never;
-
-/** One list of events per transaction, all in one block. */
-function events(...transactions: Body[][]): VaultEvent[] {
-  let logIndex = 0;
-  return transactions.flatMap((bodies, i) =>
-    bodies.map((body) => {
-      const txHash: Hex = `0x${i.toString(16).padStart(64, '0')}`;
-      const place = { blockTime: 100, chainId: 1, blockNumber: 10, logIndex: logIndex++ };
-      return { ...body, place, txHash } as VaultEvent;
-    }),
-  );
-}
-
-const publish = (price: bigint): Body => ({ kind: 'share-price', price });
-const pass: Body = { kind: 'transfer', from: ALICE, to: BOB, shares: 500n };
+const publish = (price: bigint): EventBody => ({ kind: 'share-price', price });
+const pass: EventBody = { kind: 'transfer', from: ALICE, to: BOB, shares: 500n };
 
 describe('interpret', () => {
   test('default', () => {
     const meaning = interpret(
-      events(
+      eventsOf(
         [{ kind: 'deposit', sender: ALICE, owner: ALICE, assets: 10n, shares: 5n }],
         [{ kind: 'redeem-request', receiver: BOB, owner: ALICE, assets: 4n, shares: 2n }],
         [{ kind: 'cancel', receiver: BOB, assets: 2n, shares: 1n }],
@@ -65,7 +47,7 @@ describe('interpret', () => {
 
   test('behavior: a share is worth the last price published before it', () => {
     const meaning = interpret(
-      events([publish(2_000n)], [pass], [publish(3_000n)], [pass]),
+      eventsOf([publish(2_000n)], [pass], [publish(3_000n)], [pass]),
       CONTEXT,
     );
     const received = meaning.movements.filter(({ kind }) => kind === 'received');
@@ -75,7 +57,7 @@ describe('interpret', () => {
   });
 
   test('behavior: also within one transaction', () => {
-    const meaning = interpret(events([pass, publish(3_000n), pass]), {
+    const meaning = interpret(eventsOf([pass, publish(3_000n), pass]), {
       ...CONTEXT,
       lastPrice: price(2_000n),
     });
@@ -84,12 +66,18 @@ describe('interpret', () => {
   });
 
   test('behavior: a deposit publishes no price where an oracle does', () => {
-    const trade: Body = { kind: 'deposit', sender: ALICE, owner: ALICE, assets: 10n, shares: 5n };
-    expect(interpret(events([trade]), CONTEXT).lastPrice).toBeNull();
+    const trade: EventBody = {
+      kind: 'deposit',
+      sender: ALICE,
+      owner: ALICE,
+      assets: 10n,
+      shares: 5n,
+    };
+    expect(interpret(eventsOf([trade]), CONTEXT).lastPrice).toBeNull();
   });
 
   test('behavior: without an oracle the vault itself says what shares are worth at a block', () => {
-    const asked: Body = {
+    const asked: EventBody = {
       kind: 'redeem-request',
       receiver: ALICE,
       owner: ALICE,
@@ -97,19 +85,19 @@ describe('interpret', () => {
       shares: 3n,
     };
     const converted = { ...CONTEXT, priceAt: () => price(2_500n) };
-    const meaning = interpret(events([asked], [pass]), converted);
+    const meaning = interpret(eventsOf([asked], [pass]), converted);
     expect(meaning.history[0]).toMatchObject({ type: 'redeem', assets: 7n, shares: 3n });
     expect(meaning.movements.at(-1)).toMatchObject({ wallet: BOB, assets: 1_250n });
     expect(meaning.sharePrices).toEqual([]);
-    expect(interpret(events([asked]), CONTEXT).history[0]).toMatchObject({ assets: null });
+    expect(interpret(eventsOf([asked]), CONTEXT).history[0]).toMatchObject({ assets: null });
   });
 
   test('behavior: movements have their transaction, and none if a settlement may be of several', () => {
-    const hashes = (queue: InterpretContext['queue'], ...transactions: Body[][]) =>
-      interpret(events(...transactions), { ...CONTEXT, queue }).movements.map(
+    const hashes = (queue: InterpretContext['queue'], ...transactions: EventBody[][]) =>
+      interpret(eventsOf(...transactions), { ...CONTEXT, queue }).movements.map(
         ({ kind, txHash }) => [kind, txHash === null ? null : Number(txHash)],
       );
-    const bought: Body[] = [
+    const bought: EventBody[] = [
       { kind: 'transfer', from: `0x${'0'.repeat(40)}`, to: ALICE, shares: 5n },
       { kind: 'deposit', sender: ALICE, owner: ALICE, assets: 10n, shares: 5n },
     ];
@@ -134,7 +122,7 @@ describe('interpret', () => {
       [ALICE, { ...NOTHING_QUEUED, depositShares: 50n, depositAssets: 70n }],
     ]);
     const meaning = interpret(
-      events([
+      eventsOf([
         { kind: 'transfer', from: `0x${'0'.repeat(40)}`, to: SILO, shares: 50n },
         { kind: 'other' },
       ]),
@@ -156,7 +144,7 @@ describe('interpret', () => {
     const held = new Map([[ALICE, { ...NOTHING_QUEUED, depositShares: 50n, depositAssets: 70n }]]);
     const after = new Map([[ALICE, NOTHING_QUEUED]]);
     const meaning = interpret(
-      events([
+      eventsOf([
         { kind: 'transfer', from: VAULT, to: BOB, shares: 50n },
         { kind: 'deposit', sender: BOB, owner: ALICE, assets: 70n, shares: 50n },
       ]),
@@ -179,7 +167,7 @@ describe('interpret', () => {
     const held = new Map([[ALICE, { ...NOTHING_QUEUED, pendingDeposit: 100n }]]);
     const left = { ...NOTHING_QUEUED, depositShares: 30n, depositAssets: 60n, pendingDeposit: 7n };
     const meaning = interpret(
-      events(
+      eventsOf(
         [
           { kind: 'transfer', from: `0x${'0'.repeat(40)}`, to: ALICE, shares: 20n },
           { kind: 'deposit', sender: ALICE, owner: ALICE, assets: 40n, shares: 20n },
@@ -197,8 +185,8 @@ describe('interpret', () => {
     const queued = (pendingRedeem: bigint, claimableRedeem = 0n): WalletQueue => ({
       ...{ ...NOTHING_QUEUED, pendingRedeem, claimableRedeem },
     });
-    const settle = (after: Record<Address, WalletQueue>, ...bodies: Body[]) =>
-      interpret(events([{ kind: 'other' }, ...bodies]), {
+    const settle = (after: Record<Address, WalletQueue>, ...bodies: EventBody[]) =>
+      interpret(eventsOf([{ kind: 'other' }, ...bodies]), {
         ...CONTEXT,
         priceAt: () => price(2_000n),
         queue: {
@@ -213,13 +201,13 @@ describe('interpret', () => {
       [BOB, 'received', 2n, 4n],
     ]);
     // Given away by hand: to the vault itself, which no fee takes.
-    const given: Body = { kind: 'transfer', from: ALICE, to: VAULT, shares: 3n };
+    const given: EventBody = { kind: 'transfer', from: ALICE, to: VAULT, shares: 3n };
     expect(settle({ [ALICE]: queued(0n, 48n) }, given)).toEqual([
       [ALICE, 'exit', 2n, 0n],
       [ALICE, 'sent', 3n, 0n],
     ]);
     // Paid for more shares than were counted: for all of those, and none that came from nowhere.
-    const paid: Body = {
+    const paid: EventBody = {
       kind: 'withdraw',
       receiver: ALICE,
       owner: ALICE,
@@ -231,10 +219,15 @@ describe('interpret', () => {
 
   test('behavior: a cancel without an amount is of the shares that leave custody', () => {
     const cancel = { kind: 'cancel', receiver: BOB, assets: null, shares: null } as const;
-    const back = (shares: bigint): Body => ({ kind: 'transfer', from: VAULT, to: BOB, shares });
-    const of = (controller: Address): Body => ({ ...cancel, controller });
+    const back = (shares: bigint): EventBody => ({
+      kind: 'transfer',
+      from: VAULT,
+      to: BOB,
+      shares,
+    });
+    const of = (controller: Address): EventBody => ({ ...cancel, controller });
     const { history } = interpret(
-      events([back(5n), of(ALICE), back(7n), of(BOB), of(BOB)], [of(ALICE)]),
+      eventsOf([back(5n), of(ALICE), back(7n), of(BOB), of(BOB)], [of(ALICE)]),
       { ...CONTEXT, lastPrice: price(2_000n) },
     );
     expect(
@@ -246,7 +239,7 @@ describe('interpret', () => {
   });
 
   test('behavior: cut anywhere between transactions, it means the same', () => {
-    const all = events([publish(2_000n), pass], [pass], [publish(3_000n)], [pass, pass]);
+    const all = eventsOf([publish(2_000n), pass], [pass], [publish(3_000n)], [pass, pass]);
     const whole = interpret(all, CONTEXT);
     for (const at of [2, 3, 4]) {
       const first = interpret(all.slice(0, at), CONTEXT);

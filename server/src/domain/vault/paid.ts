@@ -1,5 +1,5 @@
 import type { Address } from '../hex.ts';
-import { type Accounts, isHouse } from '../wallet/accounts.ts';
+import { type Accounts, isSystemAccount } from '../wallet/accounts.ts';
 import type { EventOf, VaultEvent } from './event.ts';
 import { type Ratio, worthOf } from './ratio.ts';
 
@@ -44,6 +44,6 @@ export function isAnyMoved(event: Paid, moves: readonly AssetMove[], accounts: A
 
 /** Some vaults have it paid to where it is invested, or out of there. */
 function takesPart(event: Paid, from: Address, to: Address, accounts: Accounts): boolean {
-  if (event.kind === 'deposit') return isHouse(accounts, to) || from === event.sender;
-  return isHouse(accounts, from) || to === event.receiver;
+  if (event.kind === 'deposit') return isSystemAccount(accounts, to) || from === event.sender;
+  return isSystemAccount(accounts, from) || to === event.receiver;
 }

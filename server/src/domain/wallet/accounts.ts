@@ -13,12 +13,12 @@ export interface Accounts {
 }
 
 /** Whether the account is no wallet: its shares belong to wallets in the queue, or to no one. */
-export function isHouse(accounts: Accounts, address: Address): boolean {
+export function isSystemAccount(accounts: Accounts, address: Address): boolean {
   const { vaults, custody, feeHolders } = accounts;
   if (vaults.has(address) || custody.has(address) || address === ZERO_ADDRESS) return true;
   return feeHolders?.has(address) === true;
 }
 
 export function isWallet(accounts: Accounts, address: Address): boolean {
-  return !isHouse(accounts, address) && !accounts.routers.has(address);
+  return !isSystemAccount(accounts, address) && !accounts.routers.has(address);
 }

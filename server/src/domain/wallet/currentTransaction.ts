@@ -1,6 +1,6 @@
 import type { Address } from '../hex.ts';
 import type { EventOf } from '../vault/event.ts';
-import { type Accounts, isHouse } from './accounts.ts';
+import { type Accounts, isSystemAccount } from './accounts.ts';
 import { NO_PAIRS, type Pairs } from './pairs.ts';
 import type { Priced } from './priced.ts';
 
@@ -61,7 +61,9 @@ export function createCurrentTransaction(accounts: Accounts): CurrentTransaction
   function findFetched({ shares }: EventOf<'deposit'>): Transfer | undefined {
     const fetched = transaction.find(
       ({ event }) =>
-        event.kind === 'transfer' && event.shares === shares && isHouse(accounts, event.from),
+        event.kind === 'transfer' &&
+        event.shares === shares &&
+        isSystemAccount(accounts, event.from),
     )?.event;
     return fetched?.kind === 'transfer' ? fetched : undefined;
   }

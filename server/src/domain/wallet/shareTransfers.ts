@@ -1,7 +1,7 @@
 import { ZERO_ADDRESS } from '../hex.ts';
 import type { EventOf } from '../vault/event.ts';
 import type { Ratio } from '../vault/ratio.ts';
-import { isHouse, isWallet } from './accounts.ts';
+import { isSystemAccount, isWallet } from './accounts.ts';
 import type { CurrentTransaction } from './currentTransaction.ts';
 import { worthAt } from './priced.ts';
 import { passShares, type RouterShares } from './routerShares.ts';
@@ -22,8 +22,8 @@ export function createShareTransfers(
     if (from === ZERO_ADDRESS) mint(event, price);
     else if (to === ZERO_ADDRESS) burn(event, price);
     else if (accounts.feeHolders?.has(to)) payFee(event);
-    else if (isHouse(accounts, from)) leaveCustody(event, price);
-    else if (isHouse(accounts, to)) enterCustody(event, price);
+    else if (isSystemAccount(accounts, from)) leaveCustody(event, price);
+    else if (isSystemAccount(accounts, to)) enterCustody(event, price);
     else if (accounts.routers.has(to)) {
       if (!accounts.routers.has(from)) routers.put(from, shares, 0n);
     } else if (accounts.routers.has(from)) {
@@ -86,7 +86,7 @@ export function createShareTransfers(
   }
 
   function leaveCustody({ from, to, shares }: EventOf<'transfer'>, price: Ratio | null): void {
-    if (isHouse(accounts, to)) return;
+    if (isSystemAccount(accounts, to)) return;
     if (accounts.routers.has(to)) routers.put(null, shares, 0n);
     else flows.in(to, shares, price);
     if (book === null || !accounts.custody.has(from)) return;

@@ -40,7 +40,7 @@ export function embedRoute({ config, today }: EmbedDeps): Route {
     operationId: 'getFamilyWidget',
     summary: 'Open the widget of a vault family',
     description:
-      "Returns a web page for a frame: the family's TVL, share price, and 7-day APY with the time of the values, and a chart of 90 days. Only the sites that the operator lists in `embed.frameAncestors` can show it; without that setting, 404. Unknown values are shown as such, never as zero.",
+      "Off by default: the operator turns it on with `embed.frameAncestors`; until then, 404. Returns a web page for a frame: the family's TVL, share price, and 7-day APY with the time of the values, and a chart of 90 days. Only the sites that `embed.frameAncestors` lists can show it. Unknown values are shown as such, never as zero.",
     tag: 'vaults',
     parameters: [
       SLUG,

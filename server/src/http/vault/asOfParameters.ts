@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Hex } from '../../domain/hex.ts';
 import type { ParameterReader } from '../parameters.ts';
-import type { RouteParameter, RouteRequest } from '../route.ts';
+import type { RouteParameter } from '../route.ts';
 import { optional } from '../routeParameters.ts';
 import { parseInstant } from './timeRange.ts';
 
@@ -26,11 +26,6 @@ export const asOfParameters: readonly RouteParameter[] = [
 ];
 
 const BLOCK = /^(\d{1,15}):(?:(\d{1,15})|(0x[0-9a-f]{64}))$/i;
-
-/** Returns whether a request is for a moment of the past. */
-export function isAsOf({ query }: RouteRequest): boolean {
-  return query.has('at') || query.has('block');
-}
 
 /** Reads `at` and `block`; undefined if both are absent. */
 export function readAskedMoment(parameters: ParameterReader): AskedMoment | undefined {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { RATE_CALL } from '../../../test/rateCall.ts';
 import type { ChainClient } from '../../chain/chainClient.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
@@ -57,11 +58,7 @@ const vault = {
   chain: {
     startBlock: 1,
     rated: {
-      rate: {
-        ...{ kind: 'call', contract: '0x01', data: '0x02', answer: 0, decimals: 0 },
-        ...{ updatedAt: null, bad: null, paused: null, signed: false },
-        ...{ inverse: false, maxAge: null },
-      },
+      rate: { ...RATE_CALL, decimals: 0 },
     },
   },
   ...{ assetDecimals: 0, shareDecimals: 0 },

@@ -5,7 +5,7 @@ import { needsPrice } from '../../domain/vault/history.ts';
 import type { QueueRow } from '../../domain/vault/interpret.ts';
 import { isOpen, NOTHING_QUEUED, type WalletQueue } from '../../domain/vault/queue.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
-import { type Accounts, isHouse, isWallet } from '../../domain/wallet/accounts.ts';
+import { type Accounts, isSystemAccount, isWallet } from '../../domain/wallet/accounts.ts';
 import { walletQueues } from '../../store/queues/walletQueues.ts';
 import type { Queryable } from '../../store/store.ts';
 import {
@@ -159,7 +159,7 @@ function maySettle(event: VaultEvent, accounts: Accounts, named: readonly Addres
   if (event.kind === 'other') return true;
   if (event.kind !== 'transfer') return false;
   if (event.from === ZERO_ADDRESS) return !named.includes(event.to);
-  return event.to === ZERO_ADDRESS && isHouse(accounts, event.from);
+  return event.to === ZERO_ADDRESS && isSystemAccount(accounts, event.from);
 }
 
 function isRequest({ kind }: VaultEvent): boolean {

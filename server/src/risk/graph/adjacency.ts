@@ -54,19 +54,19 @@ export function buildAdjacencyData(
   edges: Iterable<AdjacencyEdge>,
 ): AdjacencyData {
   const table = 'strings' in ids ? ids : buildIdTable(ids);
-  const gatherer = createEdgeGatherer(table, Array.isArray(edges) ? edges.length : undefined);
-  for (const edge of edges) gatherer.add(edge);
-  return gatherer.finish();
+  const collector = createEdgeCollector(table, Array.isArray(edges) ? edges.length : undefined);
+  for (const edge of edges) collector.add(edge);
+  return collector.finish();
 }
 
 /** Takes edges one by one; none of them need stay. */
-export interface EdgeGatherer {
+export interface EdgeCollector {
   add(edge: AdjacencyEdge): void;
   finish(): AdjacencyData;
 }
 
 /** `expected`: how many there will be, as far as is known. */
-export function createEdgeGatherer(ids: IdTable, expected?: number): EdgeGatherer {
+export function createEdgeCollector(ids: IdTable, expected?: number): EdgeCollector {
   const sources = createGrowingNumbers(expected);
   const targets = createGrowingNumbers(expected);
   const types = createGrowingNumbers(expected);

@@ -18,7 +18,7 @@ const ORACLE_WEIGHT = 0.25;
 const HOUR = 3600;
 
 export function chainRecord({ slug, name, facts }: CuratedChain, fail: Fail): CuratedRecord {
-  const { found, citations } = gather(facts, fail);
+  const { found, citations } = collect(facts, fail);
   const id = chainNodeId(slug);
   const { settlesTo } = found;
   if (settlesTo === slug) fail([], 'settles to itself; name the chain that secures it');
@@ -32,7 +32,7 @@ export function chainRecord({ slug, name, facts }: CuratedChain, fail: Fail): Cu
 }
 
 export function protocolRecord({ slug, name, facts }: CuratedProtocol, fail: Fail): CuratedRecord {
-  const { found, citations } = gather(facts, fail);
+  const { found, citations } = collect(facts, fail);
   const { launched, audits, upgrades, incidents, ...plain } = found;
   const id = protocolId(slug);
   const read: ProtocolFacts = {
@@ -57,7 +57,7 @@ export function protocolRecord({ slug, name, facts }: CuratedProtocol, fail: Fai
 export function assetRecord(entry: CuratedAsset, fail: Fail): CuratedRecord {
   const { chain, name } = entry;
   const address = entry.address.startsWith('0x') ? entry.address.toLowerCase() : entry.address;
-  const { found, citations } = gather(entry.facts, fail);
+  const { found, citations } = collect(entry.facts, fail);
   const { issuedBy, collateral = [], ...plain } = found;
   const id = assetId(chain, address);
   const facts: AssetFacts = { name, chain, address, ...plain };
@@ -70,7 +70,7 @@ export function assetRecord(entry: CuratedAsset, fail: Fail): CuratedRecord {
 }
 
 export function poolRecord({ chain, key, name, facts }: CuratedPool, fail: Fail): CuratedRecord {
-  const { found, citations } = gather(facts, fail);
+  const { found, citations } = collect(facts, fail);
   const { deposits = [], collateral = [], allocates = [], pricedBy = [], ...plain } = found;
   const id = poolId(chain, key);
   const isAddress = /^0x[0-9a-f]{40}$/i.test(key);
@@ -94,7 +94,7 @@ export function poolRecord({ chain, key, name, facts }: CuratedPool, fail: Fail)
 }
 
 /** The facts of all blocks as one, each with its citation; a fact that stands twice is a mistake. */
-function gather<Block extends { source: string; date: string }>(
+function collect<Block extends { source: string; date: string }>(
   blocks: readonly Block[],
   fail: Fail,
 ): { found: Omit<Block, 'source' | 'date'>; citations: Record<string, Citation> } {

@@ -103,7 +103,7 @@ function protocolSlugOf(fields: Pick<Fields, 'text'>, name: string): string {
   return protocolSlug(fields.text('slug') ?? name);
 }
 
-/** Gathers what later items and lists need to know of this one. */
+/** Collects what later items and lists need to know of this one. */
 function learnProtocol(value: unknown, context: MapContext): void {
   if (!isObject(value)) return;
   const fields = readFields(value, context.now, () => {});

@@ -1,6 +1,6 @@
 import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
+import { type CollectedDocs, createDocCollector } from './collectDocs.ts';
 import { termCount } from './dictionary.ts';
-import { createDocGatherer, type GatheredDocs } from './gatherDocs.ts';
 import { createGrowingNumbers } from './growingNumbers.ts';
 import { buildHashTable } from './hashTable.ts';
 import { KINDS } from './kinds.ts';
@@ -11,14 +11,14 @@ import { NONE, type SearchData } from './searchData.ts';
 
 /** Of two nodes with one id the greater stays. */
 export function buildSearchData(docs: Iterable<SearchDoc>): SearchData {
-  const gatherer = createDocGatherer(Array.isArray(docs) ? docs.length : undefined);
-  for (const doc of docs) gatherer.add(doc);
-  const gathered = gatherer.finish();
-  return arrangeSearchData(gathered, rankDocs(gathered));
+  const collector = createDocCollector(Array.isArray(docs) ? docs.length : undefined);
+  for (const doc of docs) collector.add(doc);
+  const collected = collector.finish();
+  return arrangeSearchData(collected, rankDocs(collected));
 }
 
 /** From the order in which the nodes came to the order of their ranks. */
-export function arrangeSearchData(docs: GatheredDocs, { places, ids }: RankedDocs): SearchData {
+export function arrangeSearchData(docs: CollectedDocs, { places, ids }: RankedDocs): SearchData {
   const { texts, dictionary, keys, keyOfText } = docs.names;
   const count = places.length;
   const ranked = (column: Uint32Array) => {

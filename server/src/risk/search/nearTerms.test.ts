@@ -41,9 +41,9 @@ describe('nearTerms', () => {
 });
 
 function dictionaryOf(words: readonly string[]): Dictionary {
-  const gathered = createWords();
-  for (const one of words) gathered.add(unitsOf(one), 0, one.length);
-  return buildDictionary(gathered.finish()).dictionary;
+  const collected = createWords();
+  for (const one of words) collected.add(unitsOf(one), 0, one.length);
+  return buildDictionary(collected.finish()).dictionary;
 }
 
 function byUnits(a: string, b: string): number {

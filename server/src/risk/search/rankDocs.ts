@@ -1,4 +1,4 @@
-import type { GatheredDocs } from './gatherDocs.ts';
+import type { CollectedDocs } from './collectDocs.ts';
 import { buildHashTable } from './hashTable.ts';
 import type { IdTable } from './idTable.ts';
 import { comparePacked, permutePacked } from './packedStrings.ts';
@@ -11,7 +11,7 @@ export interface RankedDocs {
 }
 
 /** Of two nodes with one id the greater stays. */
-export function rankDocs(docs: GatheredDocs): RankedDocs {
+export function rankDocs(docs: CollectedDocs): RankedDocs {
   const places = inOrder(docs);
   const ranked = withIds(docs, places);
   const repeated = findRepeated(docs, ranked);
@@ -23,7 +23,7 @@ export function rankDocs(docs: GatheredDocs): RankedDocs {
 }
 
 /** Puts each where its figure stands among the sorted figures: far faster than to sort by comparing nodes. */
-function inOrder({ count, order: figures, ids }: GatheredDocs): Uint32Array<ArrayBuffer> {
+function inOrder({ count, order: figures, ids }: CollectedDocs): Uint32Array<ArrayBuffer> {
   const rising = figures.slice().sort();
   const taken = new Uint32Array(count);
   const order = new Uint32Array(count);
@@ -48,13 +48,13 @@ function firstAbove(rising: Float64Array, value: number): number {
   return low;
 }
 
-function withIds(docs: GatheredDocs, places: Uint32Array<ArrayBuffer>): RankedDocs {
+function withIds(docs: CollectedDocs, places: Uint32Array<ArrayBuffer>): RankedDocs {
   const byHash = buildHashTable(places.length, (rank) => docs.idHash[places[rank]!]!);
   return { places, ids: { strings: permutePacked(docs.ids, places), byHash } };
 }
 
 /** The ranks whose id a better rank has too. */
-function findRepeated(docs: GatheredDocs, { places, ids }: RankedDocs): Set<number> {
+function findRepeated(docs: CollectedDocs, { places, ids }: RankedDocs): Set<number> {
   const { starts, ranks } = ids.byHash;
   const repeated = new Set<number>();
   const isEqual = (a: number, b: number) =>

@@ -1,8 +1,8 @@
 import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
 import { buildSearchData } from './buildSearchData.ts';
+import { addressInId } from './collectDocs.ts';
 import { createFilter, type Filter, passes } from './filter.ts';
 import { foldWords } from './fold.ts';
-import { addressInId } from './gatherDocs.ts';
 import { listOf } from './hashTable.ts';
 import { findId, type IdTable, idAt, idCount } from './idTable.ts';
 import { labelOfKind } from './kinds.ts';

@@ -2,11 +2,11 @@ import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
 import {
   type AdjacencyData,
   type AdjacencyEdge,
-  createEdgeGatherer,
-  type EdgeGatherer,
+  createEdgeCollector,
+  type EdgeCollector,
 } from '../graph/adjacency.ts';
 import { arrangeSearchData } from '../search/buildSearchData.ts';
-import { createDocGatherer } from '../search/gatherDocs.ts';
+import { createDocCollector } from '../search/collectDocs.ts';
 import { rankDocs } from '../search/rankDocs.ts';
 import type { SearchData } from '../search/searchData.ts';
 
@@ -27,22 +27,22 @@ export interface ViewWork {
 
 /** Extracts what is needed from each row immediately, so that rows are not kept in memory. */
 export function createViewWork(): ViewWork {
-  let docs = createDocGatherer();
+  let docs = createDocCollector();
   let search: SearchData | undefined;
-  let edges: EdgeGatherer | undefined;
+  let edges: EdgeCollector | undefined;
 
   /** Created once all nodes have their numbers. */
-  function gatherEdges(): EdgeGatherer {
+  function collectEdges(): EdgeCollector {
     search ??= arrange();
-    edges ??= createEdgeGatherer(search.ids);
+    edges ??= createEdgeCollector(search.ids);
     return edges;
   }
 
   function arrange(): SearchData {
-    const gathered = docs.finish();
+    const collected = docs.finish();
     // Frees memory for the edges.
-    docs = createDocGatherer();
-    return arrangeSearchData(gathered, rankDocs(gathered));
+    docs = createDocCollector();
+    return arrangeSearchData(collected, rankDocs(collected));
   }
 
   return {
@@ -50,11 +50,11 @@ export function createViewWork(): ViewWork {
       for (const node of rows) docs.add(node);
     },
     addEdges(rows) {
-      const gatherer = gatherEdges();
-      for (const edge of rows) gatherer.add(edge);
+      const collector = collectEdges();
+      for (const edge of rows) collector.add(edge);
     },
     finish() {
-      const adjacency = gatherEdges().finish();
+      const adjacency = collectEdges().finish();
       return { search: search!, adjacency };
     },
   };

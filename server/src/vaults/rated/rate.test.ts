@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RATE_CALL } from '../../../test/rateCall.ts';
 import type { RatedRate } from '../../config/rated/description.ts';
 import type { Hex } from '../../domain/hex.ts';
 import type { VaultOnChain } from '../kind.ts';
@@ -8,20 +9,6 @@ const word = (value: bigint) => BigInt.asUintN(256, value).toString(16).padStart
 const words = (...values: bigint[]): Hex => `0x${values.map(word).join('')}`;
 const NOW = 1_000_000;
 
-const CALL = {
-  kind: 'call',
-  contract: '0x01',
-  call: 'getRate()',
-  data: '0x679aefce',
-  answer: 0,
-  decimals: 18,
-  updatedAt: null,
-  bad: null,
-  paused: null,
-  signed: false,
-  inverse: false,
-  maxAge: null,
-} as const;
 const FEED = { kind: 'feed', contract: '0x02', inverse: false, maxAge: 100 } as const;
 
 function vault(rate: RatedRate): VaultOnChain {
@@ -35,15 +22,15 @@ function read(rate: RatedRate, ...answers: (Hex | null)[]) {
 describe('a rate', () => {
   test('default: whole units for a whole share, with all digits', () => {
     // 1.000000000000000001 of an asset of 6 decimals for 10^18 units of the share.
-    const found = read(CALL, words(10n ** 18n + 1n));
+    const found = read(RATE_CALL, words(10n ** 18n + 1n));
     expect(found).toEqual({ ratio: { assets: 10n ** 18n + 1n, shares: 10n ** 30n } });
   });
 
   test('behavior: inverse, in decimals of the unit, fixed, of a feed', () => {
-    expect(read({ ...CALL, inverse: true }, words(2n * 10n ** 18n))).toEqual({
+    expect(read({ ...RATE_CALL, inverse: true }, words(2n * 10n ** 18n))).toEqual({
       ratio: { assets: 1n, shares: 2n * 10n ** 12n },
     });
-    expect(read({ ...CALL, decimals: 'unit' }, words(1_500_000n))).toEqual({
+    expect(read({ ...RATE_CALL, decimals: 'unit' }, words(1_500_000n))).toEqual({
       ratio: { assets: 15n, shares: 10n ** 13n },
     });
     const fixed = { kind: 'fixed', value: '1.05', inverse: false, maxAge: null } as const;
@@ -61,18 +48,22 @@ describe('a rate', () => {
   });
 
   test.each([
-    ['does not answer', CALL, [null]],
-    ['does not answer', { ...CALL, answer: 1 }, [words(1n)]],
+    ['does not answer', RATE_CALL, [null]],
+    ['does not answer', { ...RATE_CALL, answer: 1 }, [words(1n)]],
     ['does not answer', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), null]],
     ['does not answer', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), words(78n)]],
-    ['is not above zero', CALL, [words(0n)]],
-    ['is not above zero', { ...CALL, signed: true }, [words(-1n)]],
+    ['is not above zero', RATE_CALL, [words(0n)]],
+    ['is not above zero', { ...RATE_CALL, signed: true }, [words(-1n)]],
     ['is not above zero', FEED, [words(1n, -5n, 0n, BigInt(NOW), 1n)]],
-    ['is marked as bad', { ...CALL, bad: 1 }, [words(5n, 1n)]],
-    ['is paused', { ...CALL, paused: { ...CALL, answer: 0 } }, [words(5n), words(1n)]],
-    ['is paused', { ...CALL, paused: { ...CALL, answer: 0 } }, [words(5n), null]],
-    ['is older than 100', { ...CALL, updatedAt: 1, maxAge: 100 }, [words(5n, BigInt(NOW - 101))]],
-    ['is after the block', { ...CALL, updatedAt: 1, maxAge: 100 }, [words(5n, 10n ** 18n)]],
+    ['is marked as bad', { ...RATE_CALL, bad: 1 }, [words(5n, 1n)]],
+    ['is paused', { ...RATE_CALL, paused: { ...RATE_CALL, answer: 0 } }, [words(5n), words(1n)]],
+    ['is paused', { ...RATE_CALL, paused: { ...RATE_CALL, answer: 0 } }, [words(5n), null]],
+    [
+      'is older than 100',
+      { ...RATE_CALL, updatedAt: 1, maxAge: 100 },
+      [words(5n, BigInt(NOW - 101))],
+    ],
+    ['is after the block', { ...RATE_CALL, updatedAt: 1, maxAge: 100 }, [words(5n, 10n ** 18n)]],
     ['is older than 100', FEED, [words(1n, 5n, 0n, BigInt(NOW - 101), 1n)]],
   ] as [string, RatedRate, (Hex | null)[]][])(
     'error: a rate that %s is named, never a zero',

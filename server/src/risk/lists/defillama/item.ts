@@ -12,7 +12,7 @@ export type Mapped =
 /** Says of an item that is kept what is odd about it. */
 export type Note = (what: string, detail?: string) => void;
 
-/** What the list of protocols says that other lists need, gathered as it is read or from what is kept of it. */
+/** What the list of protocols says that other lists need, collected as it is read or from what is kept of it. */
 export interface SourceNames {
   /** What to keep with each protocol, by its slug. */
   readonly ofProtocol: Map<string, Required<RecordNames>>;

@@ -1,5 +1,5 @@
 import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
-import { createNames, createTexts, type GatheredNames } from './gatherTexts.ts';
+import { type CollectedNames, createNames, createTexts } from './collectTexts.ts';
 import { createGrowingDoubles, createGrowingNumbers } from './growingNumbers.ts';
 import { kindOf } from './kinds.ts';
 import { createStringPacker, type PackedStrings } from './packedStrings.ts';
@@ -9,10 +9,10 @@ import { hashText, hashUnits, unitsOf } from './units.ts';
 type Column = Uint32Array<ArrayBuffer>;
 
 /** What there is to say of the nodes, by the order in which they came. */
-export interface GatheredDocs {
+export interface CollectedDocs {
   readonly count: number;
   readonly ids: PackedStrings;
-  readonly names: GatheredNames;
+  readonly names: CollectedNames;
   readonly networks: PackedStrings;
   readonly addresses: PackedStrings;
   /** What ranks follow: the value, else the weight, else nothing at all (−∞). */
@@ -32,14 +32,14 @@ export interface GatheredDocs {
   readonly addressHash: Column;
 }
 
-export interface DocGatherer {
+export interface DocCollector {
   /** Takes all that is needed of a node, which need not stay. */
   add(doc: SearchDoc): void;
-  finish(): GatheredDocs;
+  finish(): CollectedDocs;
 }
 
 /** Looks at each node once, in the order in which they come: in any other order memory is slow. */
-export function createDocGatherer(expected = 0): DocGatherer {
+export function createDocCollector(expected = 0): DocCollector {
   const ids = createStringPacker(expected, 64);
   const names = createNames(expected);
   const networks = createTexts();

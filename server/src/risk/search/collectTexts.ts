@@ -43,7 +43,7 @@ export function createTexts(
   };
 }
 
-export interface GatheredNames {
+export interface CollectedNames {
   readonly texts: PackedStrings;
   readonly dictionary: Dictionary;
   readonly keys: NameKeys;
@@ -53,7 +53,7 @@ export interface GatheredNames {
 
 export interface Names {
   add(name: string): number;
-  finish(): GatheredNames;
+  finish(): CollectedNames;
 }
 
 /** Names and their words, which get their final numbers when all are known. */

@@ -15,6 +15,7 @@ describeAnyEngine('gate and expiry', (open) => {
   const chain = useTokenChain({ payers: 1 });
   const idle = useTokenChain({ payers: 1 });
   const rpc = useResource(() => createFaultyRpc({ target: idle.url }));
+  const reads = useResource(() => createFaultyRpc({ target: chain.url }));
   const shop = useShop({ open, chain });
   const start = useShops({ open, chain });
   let skew = 0;
@@ -117,6 +118,28 @@ describeAnyEngine('gate and expiry', (open) => {
     },
     60_000,
   );
+
+  test('error: an expired payment whose state cannot be read stays open, and is settled when it can', async () => {
+    const database = createFailingStore(await open());
+    const at = now();
+    const first = await start({ store: database.store, now: () => at });
+    const payment = chain.pay({ validBefore: BigInt(at + 60) });
+    database.fail('payments.settle', 'before');
+    expectPaid(await first.buy(header(chain, payment)), payment);
+    await expect.poll(async () => (await first.row(payment))?.deliveredAt).toBe(at);
+    await first.close();
+    skew += 150;
+    await chain.mine(now());
+    // The head is read, and the state is not.
+    await reads.mode({ kind: 'http500' }, { only: ['eth_call'] });
+    const second = await start({ rpcUrl: reads.url, now });
+    expect(await second.payments.reconciler.run()).toMatchObject({ released: 0, open: 1 });
+    expect(await second.row(payment)).toMatchObject({ state: 'settling' });
+    await reads.mode({ kind: 'none' });
+    await second.payments.reconciler.run();
+    expect(await second.row(payment)).toMatchObject({ state: 'settled' });
+    expect(second.errors).not.toContainEqual(expect.any(PaymentsLost));
+  }, 60_000);
 
   test('behavior: served, its settlement never recorded, and then removed by a reorg: lost', async () => {
     const database = createFailingStore(await open());

@@ -55,12 +55,12 @@ export function createReconcile(deps: {
 
   async function reconcile(row: PaymentRow): Promise<SettlementResult> {
     const result = await check(row, signedOf(row), row);
-    if (result.kind !== 'open') return result;
+    if (result.kind !== 'open' || !result.unused) return result;
     if (now() < row.validBefore + DEAD_AFTER_SECONDS) return result;
     if ((await headTime()) < row.validBefore) return result;
     // Read once more, at this head or a later one: it may have been used between the two reads.
     const last = await check(row, signedOf(row), row);
-    return last.kind === 'open' ? unpaid(row, 'authorization_expired') : last;
+    return last.kind === 'open' && last.unused ? unpaid(row, 'authorization_expired') : last;
   }
 
   async function check(

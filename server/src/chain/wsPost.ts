@@ -159,7 +159,7 @@ export function createWsPost(options: {
       // The request of this message is unknown; it waits until its timeout, as without a response.
       return;
     }
-    const { method, params, id, result } = message as {
+    const { method, params, id, result } = (message ?? {}) as {
       method?: unknown;
       params?: { subscription?: unknown; result?: { hash?: unknown } };
       id?: unknown;

@@ -1663,7 +1663,7 @@ export interface StatusChainFamilyGap<Amount = string> {
 
 /** A limit of the values of a family, or what they count. */
 export interface StatusChainFamilyNotice {
-  /** unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. unproven-rate: no payment in the indexed events has confirmed the described rate. unpriced-shares: shares moved before they had a price, so their cost counts as 0. */
+  /** unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. unproven-rate: no payment in the indexed events, and no holding of a wrapper, has confirmed the described rate. unpriced-shares: shares moved before they had a price, so their cost counts as 0. */
   readonly code: 'unseen-deposit' | 'booked-redemption' | 'fixed-request' | 'other-asset' | 'unproven-rate' | 'unpriced-shares';
   /** Time of the first transaction that showed it. ISO 8601 in UTC, ending in Z. */
   readonly since: string;

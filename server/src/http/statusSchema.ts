@@ -61,7 +61,7 @@ const notice = Shape(
         'unproven-rate',
         'unpriced-shares',
       ],
-      'unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. unproven-rate: no payment in the indexed events has confirmed the described rate. unpriced-shares: shares moved before they had a price, so their cost counts as 0.',
+      'unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. unproven-rate: no payment in the indexed events, and no holding of a wrapper, has confirmed the described rate. unpriced-shares: shares moved before they had a price, so their cost counts as 0.',
     ),
     since: DateTime('Time of the first transaction that showed it.'),
     message: Text(

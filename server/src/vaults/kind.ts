@@ -114,6 +114,8 @@ export interface VaultKind {
   rules(chain: FamilyChainConfig): number | undefined;
   /** `published`: prices come from an oracle's events. `converted`: the vault reports them at any block. */
   readonly price: 'published' | 'converted';
+  /** What a wrapper holds of its asset, and its shares in all, after the block; null if it is none. */
+  holding?(vault: VaultOnChain): Rounds<{ readonly held: bigint; readonly shares: bigint } | null>;
   /** The value of shares at a block whose time is given; absent: what the vault converts them to. */
   ratio?(vault: VaultOnChain, time: number): Rounds<Ratio | null>;
   /** How the owners of shares in custody are known; `requests`: from events that number the requests. */

@@ -84,6 +84,36 @@ function config(flow: object, startBlock = 1, staked = stake) {
   return parseConfig({ file: 'held.yaml', text: stringify(file), env: {} });
 }
 
+/** Families that only wrap the asset, one with an inverse rate by mistake. */
+function wrappers(by: Readonly<Record<string, Contract>>, startBlock: number) {
+  const file = {
+    http: { host: '127.0.0.1', port: 0, adminPort: 0 },
+    ticks: { liveSeconds: 300, backfillSeconds: 3600 },
+    chains: [
+      {
+        ...{ id: chain.chainId, name: 'local', rpc: [chain.url], finality: { depth: 4 } },
+        ...{ pollSeconds: 0.1, timeoutSeconds: 60 },
+      },
+    ],
+    families: Object.entries(by).map(([slug, wrap]) =>
+      described(
+        slug,
+        wrap,
+        {
+          rate: {
+            ...{ contract: 'share', call: 'getRate() returns (uint256)', decimals: 18 },
+            inverse: slug === 'inverse',
+          },
+          unit: { token: asset.address },
+          ledger: { mints: 'bought' },
+        },
+        startBlock,
+      ),
+    ),
+  };
+  return parseConfig({ file: 'wrap.yaml', text: stringify(file), env: {} });
+}
+
 /** The families' reasons once the status names the chain's head and satisfies `done`. */
 async function reasonsOf(app: RunningApp, done: (reasons: Map<string, string | null>) => boolean) {
   const reasons = (one: HeldChain) => new Map(one.families.map((row) => [row.family, row.reason]));
@@ -142,6 +172,41 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
       expect(await codes('stake')).toEqual([]);
     } finally {
       await app.stop();
+    }
+  });
+
+  test('behavior: the rate of a wrapper is named until what it holds confirms it', async () => {
+    const right = await deployWrapper(12n * 10n ** 17n);
+    const inverse = await deployWrapper(12n * 10n ** 17n);
+    // As it is at first, when its inverse is the same.
+    const even = await deployWrapper(10n ** 18n);
+    const startBlock = chain.tip.number;
+    for (const wrap of [right, inverse, even]) {
+      await chain.send(ANN, asset, 'approve', [wrap.address, 10n ** 30n]);
+      await chain.send(ANN, wrap, 'wrap', [12n * 10n ** 18n]);
+    }
+    await chain.mine();
+    const app = await startTestApp(
+      wrappers({ right, inverse, even }, startBlock),
+      database().config,
+    );
+    try {
+      await reasonsOf(app, () => true);
+      const codes = async () => {
+        const [one] = (await app.status()) as readonly HeldChain[];
+        return one!.families.map(({ family, notices }) => [
+          family,
+          ...notices.map(({ code }) => code),
+        ]);
+      };
+      const expected = [['even', 'unproven-rate'], ['inverse', 'unproven-rate'], ['right']];
+      await expect.poll(async () => (await codes()).sort(), { timeout: 20_000 }).toEqual(expected);
+    } finally {
+      await app.stop();
+    }
+
+    async function deployWrapper(rate: bigint): Promise<Contract> {
+      return chain.deploy(OWNER, await npmCompiled('HoldingWrap'), [asset.address, rate]);
     }
   });
 

@@ -1,5 +1,5 @@
 import type { Address, Hex } from '../hex.ts';
-import type { EventOf } from './event.ts';
+import type { EventOf, VaultEvent } from './event.ts';
 import { type Ratio, worthOf } from './ratio.ts';
 
 type Flow = EventOf<'flow'>;
@@ -12,7 +12,7 @@ const MIN_UNITS = 10_000n;
 /** For so many events of a stretch that is not believed yet the price of their block is asked. */
 const MAX_QUESTIONS = 12;
 
-/** In place of an event: a payment that confirms the rate. */
+/** In place of an event: a payment, or the holding of a wrapper, that confirms the rate. */
 export const RATE_FIT = 'rate';
 
 /** Whether an event fitted the shares that moved with it. */
@@ -40,10 +40,19 @@ export interface FlowTrust {
   asking(): (flow: Flow) => boolean;
   /** The event that never fits, as the file has it; null while all do. */
   doubted(): string | null;
-  /** Whether a payment was about what its shares are worth at the rate. */
+  /** Whether a payment was about what its shares are worth at the rate, or a wrapper held that. */
   isRateProven(): boolean;
+  /** The token of a wrapper, with what it holds and what all its shares are worth after an event. */
+  noteHolding(token: Address, holding: Holding, event: Pick<VaultEvent, 'place' | 'txHash'>): void;
   /** What was found since the last call. */
   take(): readonly FlowFit[];
+}
+
+export interface Holding {
+  readonly held: bigint;
+  readonly worth: bigint;
+  /** The same at the inverse rate. */
+  readonly inverse: bigint;
 }
 
 /** The requests that an event names. */
@@ -74,6 +83,12 @@ export function createFlowTrust(known: readonly FlowFit[] = []): FlowTrust {
       if (trusted.has(keyOf(flow))) return;
       const isKnown = ended.shares > 0n && !ended.isTooMuch;
       record(flow, isKnown ? isOwed(flow, ended, price) : false);
+    },
+    noteHolding(contract, holding, { place, txHash }) {
+      if (isRateProven || !isHeld(holding)) return;
+      const fit = { contract, event: RATE_FIT, blockNumber: place.blockNumber, txHash, fits: true };
+      found.push(fit);
+      count(fit);
     },
     asking() {
       const asked = new Map<string, number>();
@@ -147,6 +162,17 @@ function isOwed(
     (one) => one !== null,
   );
   return due.length === 0 ? null : due.some((one) => isAbout(assets, one));
+}
+
+/** While the rate is about 1, as at first, what a wrapper holds does not tell it from its inverse. */
+function isHeld({ held, worth, inverse }: Holding): boolean {
+  return held >= MIN_UNITS && isNear(held, worth) && !isNear(held, inverse);
+}
+
+/** Within 0.1 percent: a wrapper holds what its shares are worth, and donations. */
+function isNear(held: bigint, worth: bigint): boolean {
+  const off = held > worth ? held - worth : worth - held;
+  return off * 1_000n <= worth;
 }
 
 function isAbout(assets: bigint, worth: bigint): boolean {

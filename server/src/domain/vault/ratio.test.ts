@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ratioOfPrice, worthOf, worthTogether } from './ratio.ts';
+import { inverseOf, ratioOfPrice, worthOf, worthTogether } from './ratio.ts';
 
 describe('worthOf', () => {
   test('default: rounded down', () => {
@@ -15,6 +15,14 @@ describe('worthOf', () => {
 describe('ratioOfPrice', () => {
   test('default', () => {
     expect(ratioOfPrice(1_234_567n, 6)).toEqual({ assets: 1_234_567n, shares: 1_000_000n });
+  });
+});
+
+describe('inverseOf', () => {
+  test('default: two units of 6 decimals for a share of 18', () => {
+    const decimals = { assetDecimals: 6, shareDecimals: 18 };
+    const ratio = { assets: 2_000_000n, shares: 10n ** 18n };
+    expect(worthOf(10n ** 18n, inverseOf(ratio, decimals))).toBe(500_000n);
   });
 });
 

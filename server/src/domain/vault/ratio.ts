@@ -16,6 +16,17 @@ export function ratioOfPrice(price: bigint, shareDecimals: number): Ratio {
   return { assets: price, shares: unit(shareDecimals) };
 }
 
+/** The ratio if its two sides were mixed up: 1.2 assets per share instead of 1.2 shares per asset. */
+export function inverseOf(
+  { assets, shares }: Ratio,
+  decimals: { readonly assetDecimals: number; readonly shareDecimals: number },
+): Ratio {
+  return {
+    assets: shares * unit(2 * decimals.assetDecimals),
+    shares: assets * unit(2 * decimals.shareDecimals),
+  };
+}
+
 /** Shares held at several ratios are worth their sum, rounded down once over all; null where one of them has none. */
 export function worthTogether(
   parts: readonly { readonly shares: bigint; readonly ratio: Ratio | null }[],

@@ -8,7 +8,7 @@ import { createFlowTrust, type FlowFit, type FlowTrust } from '../../domain/vaul
 import { needsPrice } from '../../domain/vault/history.ts';
 import { type Interpretation, interpret, type QueueContext } from '../../domain/vault/interpret.ts';
 import type { Notice } from '../../domain/vault/notice.ts';
-import { ratioOfPrice } from '../../domain/vault/ratio.ts';
+import { inverseOf, type Ratio, ratioOfPrice, worthOf } from '../../domain/vault/ratio.ts';
 import { createRequestBook, type RedeemRequest } from '../../domain/vault/requestBook.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
 import type { Accounts } from '../../domain/wallet/accounts.ts';
@@ -34,6 +34,7 @@ import type {
   VaultKind,
   VaultOnChain,
 } from '../../vaults/kind.ts';
+import { runRounds } from '../../vaults/rounds.ts';
 import type { FamilySource } from '../sources.ts';
 import { readBlocks } from './blockReads.ts';
 import { createEarlierRatios } from './earlierRatios.ts';
@@ -207,6 +208,7 @@ export async function createFamilyReader(
     lastPrice = meaning.lastPrice;
     declared.push(...meaning.pools);
     watch.settle(meaning.queues);
+    await noteHolding(settled, priceAt, asking.client);
     const shown = vaultNotices.find(settled, {
       startOf: (block) => byBlock.get(block)?.start,
       isRateProven: trust.isRateProven,
@@ -222,6 +224,24 @@ export async function createFamilyReader(
       flowFits: trust.take(),
       isPruned,
     };
+  }
+
+  /** Compares what a wrapper holds with the rate, once per read until they agree. */
+  async function noteHolding(
+    events: readonly VaultEvent[],
+    priceAt: (block: number) => Ratio | null | undefined,
+    client: ChainClient,
+  ): Promise<void> {
+    if (kind.holding === undefined || trust.isRateProven()) return;
+    const event = events.findLast(({ place }) => priceAt(place.blockNumber) != null);
+    if (event === undefined) return;
+    const { blockNumber } = event.place;
+    const [read] = await runRounds(client, blockNumber, [kind.holding(vault)]);
+    if (read == null) return;
+    const price = priceAt(blockNumber)!;
+    const { held, shares } = read;
+    const [worth, inverse] = [price, inverseOf(price, vault)].map((one) => worthOf(shares, one));
+    trust.noteHolding(vault.share, { held, worth: worth!, inverse: inverse! }, event);
   }
 
   /** Whether the vault settles deposits by time alone, without a log. */

@@ -3,6 +3,7 @@ import { decode } from './decode.ts';
 import { describedOf } from './described.ts';
 import { discover } from './discover.ts';
 import { exitTerms } from './exitTerms.ts';
+import { readHolding } from './holding.ts';
 import { rateCalls, rateIn } from './rate.ts';
 import { state } from './state.ts';
 
@@ -16,6 +17,7 @@ export const rated: VaultKind = {
   keys: ['share', 'routers', 'custody', 'rated'],
   rules: () => 4,
   price: 'converted',
+  holding: readHolding,
   *ratio(vault, time) {
     const read = rateIn(vault, yield rateCalls(vault), time);
     return 'unread' in read ? null : read.ratio;

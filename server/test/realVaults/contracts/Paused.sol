@@ -5,10 +5,12 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {TimelockedVault} from "./Timelocked.sol";
+import {Token} from "./Token.sol";
 
 // Models of no vault in particular, for what they share:
 // - PausedVault and PausedTimelock: ERC-4626 and ERC-7540 whose convertToAssets() reverts while they are paused, whose rate
 //   is set from outside without an event, and whose shares can be transferred meanwhile.
+// - HoldingWrap: a wrapper that holds what its shares are worth, with no event but Transfer (wstETH, weETH).
 
 contract PausedVault is ERC4626 {
     uint256 public rate = 1e18;
@@ -55,5 +57,24 @@ contract PausedTimelock is TimelockedVault {
 
     function _convertToShares(uint256 assets, Math.Rounding) internal view override returns (uint256) {
         return (assets * 1e18) / rate;
+    }
+}
+
+contract HoldingWrap is ERC20 {
+    Token public immutable asset_;
+    uint256 public immutable rate;
+
+    constructor(Token asset, uint256 fixed_) ERC20("Holding Wrap", "hWRP") {
+        asset_ = asset;
+        rate = fixed_;
+    }
+
+    function getRate() external view returns (uint256) {
+        return rate;
+    }
+
+    function wrap(uint256 amount) external {
+        asset_.transferFrom(msg.sender, address(this), amount);
+        _mint(msg.sender, (amount * 1e18) / rate);
     }
 }

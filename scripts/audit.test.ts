@@ -7,16 +7,16 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { LEGACY_API_REMOVAL } from '../server/src/domain/legacyApi.ts';
 import { auditTree } from './audit/auditTree.mjs';
 import { knownFaults, readReport } from './audit/knownFaults.mjs';
-import { licenceFaults } from './audit/licences.mjs';
+import { licenseFaults } from './audit/licenses.mjs';
 import { overdueRemovals } from './audit/removals.mjs';
 import { lockedPackages } from './pack/lockedPackages.mjs';
 import { ROOT } from './tree.mjs';
 
-describe('licences', () => {
+describe('licenses', () => {
   test('default: all that is shipped may be', () => {
     const shipped = new Map([...lockedPackages('server'), ...lockedPackages('dashboard')]);
     expect(shipped.size).toBeGreaterThan(100);
-    expect(licenceFaults(shipped)).toEqual([]);
+    expect(licenseFaults(shipped)).toEqual([]);
   });
 
   test('error: what binds the rest, and what says nothing', () => {
@@ -27,7 +27,7 @@ describe('licences', () => {
       ['node_modules/e', { version: '4.0.0', license: 'MIT AND GPL-3.0-only' }],
       ['node_modules/f', { version: '5.0.0' }],
     ];
-    expect(licenceFaults(packages)).toEqual([
+    expect(licenseFaults(packages)).toEqual([
       '@b/c 2.0.0 is under AGPL-3.0-only',
       'e 4.0.0 is under MIT AND GPL-3.0-only',
       'f 5.0.0 has no license',

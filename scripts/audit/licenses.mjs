@@ -14,7 +14,7 @@ const ALLOWED = new Set([
 ]);
 
 /** One line for each package with any other license; of "A OR B", one is enough. */
-export function licenceFaults(packages) {
+export function licenseFaults(packages) {
   return [...packages].flatMap(([place, { version, license }]) => {
     if (license === undefined) return [`${packageName(place)} ${version} has no license`];
     if (/\bAND\b/.test(license)) {

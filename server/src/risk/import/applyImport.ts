@@ -29,13 +29,16 @@ export interface ApplyImport {
   readonly grading?: Grading;
   /** Unix seconds. */
   readonly now: number;
-  /** Go on though nothing, or less than half of what is held, was read; and remove what a damaged list lacks. */
+  /**
+   * Imports even if nothing was read, or less than half of the stored nodes; also removes nodes missing from a damaged
+   * list.
+   */
   readonly force?: boolean;
-  /** Of what is read, where it is known; kept to see later whether it changed. */
+  /** Hash of the source, if known; stored, so that a change is noticed later. */
   readonly hash?: string;
-  /** What the reader has to say, asked when it is done; kept beside the import. `broken`: entries it could not read. */
+  /** Called after the last record; the report is stored with the import. `broken`: number of unreadable entries. */
   readonly readerReport?: () => { readonly broken?: number };
-  /** Ends the import at the next step; nothing is changed then. */
+  /** Ends the import at the next step, without any change. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -48,25 +51,25 @@ export interface ImportOutcome {
   readonly removed: number;
   /** Entries of the list that could not be read. */
   readonly broken: number;
-  /** Nodes that stay as they were because a damaged list does not tell whether they are still in it. */
+  /** Nodes kept as they were, because the list is damaged and may have contained them. */
   readonly kept: number;
   /** Nodes graded again because the import reaches them. */
   readonly regraded: number;
-  /** Nodes that have another grade now, each with the facts that changed it. */
+  /** Nodes with a changed grade, each with the facts that changed it. */
   readonly gradeChanges: readonly GradeChange[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** An index of the store holds keys of some 2 700 bytes; three ids of four bytes a letter stay below. */
+/** An index entry may have about 2,700 bytes; three ids with four bytes per character stay below that. */
 const LONGEST_ID = 200;
-/** Changes of grades that are kept with an import, of those that it tells. */
+/** Maximum changed grades stored per import. */
 const MAX_STORED = 100;
 
 /**
- * Makes the records what the source says: what it no longer says is gone, what others say stays. Written, merged and
- * graded is in short steps, under a version that becomes the current one as a whole: a failure or a kill leaves
- * everything as before, and readers have their turn between two steps. The same records again change nothing, not
- * even a time.
+ * Replaces the records of one source: records that it no longer has are removed, other sources are not touched.
+ * Everything is written, merged, and graded in short steps, under a version that becomes current at once: a failure or
+ * a kill changes nothing, and readers run between two steps. Importing the same records again writes nothing, not even
+ * a time.
  */
 export async function applyImport(given: ApplyImport): Promise<ImportOutcome> {
   const leftOut = createLeftOut();
@@ -121,14 +124,14 @@ async function applyRows(
     });
     return outcome;
   } catch (error) {
-    // What cannot be taken back now is taken back by the next change; who stops a server does not want to wait.
+    // If the change cannot be undone now, the next one undoes it, so that stopping a server never waits.
     if (given.signal?.aborted) throw new ImportStopped(source);
     await change.discard().catch(() => undefined);
     throw error;
   }
 }
 
-/** What of the records is new, and what the source no longer says. */
+/** Finds the records that are new or changed, and those that the source no longer has. */
 function compare(
   { source, force = false, readerReport }: ApplyImport,
   rows: ReadonlyMap<string, RecordRow>,
@@ -220,7 +223,7 @@ async function keepOutcome(tx: Queryable, given: ApplyImport, outcome: ImportOut
   });
 }
 
-/** A change that goes no further once the signal says so. */
+/** Wraps a change so that it stops once the signal is aborted. */
 function untilStopped(change: GraphChange, { source, signal }: ApplyImport): GraphChange {
   function check(): void {
     if (signal?.aborted) throw new ImportStopped(source);

@@ -8,7 +8,7 @@ import { importSources, type SourceResult } from './importSources.ts';
 import { openSource } from './openSource.ts';
 import type { Grading } from './regrade.ts';
 
-/** As the build has left it, in JSON; else as it is written. */
+/** Folders of the catalog: as JSON from the build, or its source files. */
 const CATALOGS = ['../../catalog/', '../../../catalog/'].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
@@ -19,7 +19,7 @@ interface ImportIfChanged {
   readonly grading?: Grading;
 }
 
-/** Brings in the catalog that ships with the server; undefined when the graph has this very one already. */
+/** Imports the catalog that ships with the server; returns undefined if the graph already contains this version. */
 export async function importCatalog(
   given: ImportIfChanged & { readonly folder?: string },
 ): Promise<SourceResult | undefined> {
@@ -29,11 +29,11 @@ export async function importCatalog(
     const files = names.map((name) => join(folder, name));
     if (files.length > 0) return importIfChanged(given, 'catalogue', files);
   }
-  // A server that was installed without it still keeps what the operator and the families say.
+  // A server installed without the catalog keeps the facts of the operator and the families.
   return undefined;
 }
 
-/** The same for the operator's own facts. */
+/** The same for the operator's facts. */
 export function importCurated(
   given: ImportIfChanged & { readonly file: string },
 ): Promise<SourceResult | undefined> {
@@ -51,7 +51,7 @@ async function importIfChanged(
   const read = hash.digest('hex').slice(0, 32);
   const held = (await riskImports.getAll(given.store)).find((row) => row.source === source);
   if (held?.hash === read) return undefined;
-  // Ours and the operator's own: what was taken out of them was meant to go.
+  // Both are maintained by hand, so facts removed from them were removed on purpose.
   const { results } = await importSources({
     ...given,
     sources: [{ source, documents }],

@@ -4,18 +4,18 @@ import { type CuratedProblem, pathText, readCuratedText } from './curatedDocumen
 import { assetRecord, chainRecord, poolRecord, protocolRecord } from './curatedRecords.ts';
 import { type CuratedFile, curatedSchema } from './curatedSchema.ts';
 
-/** A record with where each of its facts is from. */
+/** A record with the source of each of its facts. */
 export interface CuratedRecord extends RiskRecord {
   readonly citations: Readonly<Record<string, Citation>>;
 }
 
 export interface Citation {
   readonly source: string;
-  /** The day on which it was looked up. */
+  /** The day of the lookup. */
   readonly date: string;
 }
 
-/** Every mistake of a file of curated facts. Nothing of it counts: its facts would win over all others. */
+/** All mistakes in a file of curated facts. None of its facts are imported, because they would override all others. */
 export class CuratedFactsInvalid extends Error {
   override readonly name = 'CuratedFactsInvalid';
   readonly problems: readonly CuratedProblem[];
@@ -32,10 +32,10 @@ export class CuratedFactsInvalid extends Error {
 }
 
 const MAX_SHOWN = 20;
-/** Many thousand facts; anything larger is some other file. */
+/** Room for many thousand facts; a larger file is not a file of facts. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** The records of a file of curated facts, or of the catalog. Throws CuratedFactsInvalid. */
+/** Reads the records of a file of curated facts, or of the catalog. Throws CuratedFactsInvalid. */
 export async function readCuratedDocument(
   bytes: AsyncIterable<Uint8Array>,
   file = 'the curated facts',
@@ -56,7 +56,7 @@ export async function readCuratedDocument(
   return readCurated(text, file);
 }
 
-/** The same, of a text; `file` is only named in messages. */
+/** Reads records from text; `file` is used in messages only. */
 export function readCurated(text: string, file = 'the curated facts'): CuratedRecord[] {
   const document = readCuratedText(text, curatedSchema);
   if (document.problems.length > 0) throw new CuratedFactsInvalid(file, document.problems);

@@ -23,7 +23,7 @@ export function chainRecord({ slug, name, facts }: CuratedChain, fail: Fail): Cu
   const { settlesTo } = found;
   if (settlesTo === slug) fail([], 'settles to itself; name the chain that secures it');
   const edges = settlesTo ? [edge('SETTLES_TO', id, chainNodeId(settlesTo))] : [];
-  // The schema holds the numbers to what the type says.
+  // The schema limits numbers to those of the type.
   return {
     node: { id, label: 'Chain', facts: { name, slug, ...found } as ChainFacts },
     edges,
@@ -93,7 +93,7 @@ export function poolRecord({ chain, key, name, facts }: CuratedPool, fail: Fail)
   return { node: { id, label: 'Pool', facts: read }, edges: others(edges, fail), citations };
 }
 
-/** The facts of all blocks as one, each with its citation; a fact that stands twice is a mistake. */
+/** Combines the facts of all blocks, each with its citation; a fact that appears twice is a mistake. */
 function collect<Block extends { source: string; date: string }>(
   blocks: readonly Block[],
   fail: Fail,
@@ -151,7 +151,7 @@ function others(edges: readonly RiskEdge[], fail: Fail): readonly RiskEdge[] {
   return edges;
 }
 
-/** Midnight UTC of a day that exists. */
+/** Midnight UTC of an existing day. */
 function seconds(day: string, fail: Fail): number {
   const at = Date.parse(`${day}T00:00:00Z`);
   const exists = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);

@@ -35,7 +35,7 @@ const address = pattern(
 );
 const slugs = list(slug, 'must be a list of slugs');
 
-/** Who says so, and when that was looked up. */
+/** The publisher of the fact, and the day of the lookup. */
 const said = {
   source: text('must name where the fact is from: a page, a document, a URL'),
   date: day,

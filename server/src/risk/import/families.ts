@@ -9,8 +9,8 @@ import { type FamilyState, familyRecords } from './familiesRecords.ts';
 import type { Grading } from './regrade.ts';
 
 /**
- * Brings the graph in line with the vault families. What they say is ours, so nothing is ever refused; and when it is
- * what the graph holds already, nothing is written.
+ * Updates the graph from the vault families. Their facts are trusted, so the import is never refused. Writes nothing if
+ * the graph already has them.
  */
 export async function refreshFamilies(given: {
   readonly config: Config;

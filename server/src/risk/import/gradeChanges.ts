@@ -6,7 +6,7 @@ import type { Queryable } from '../../store/store.ts';
 import type { GradeWork } from '../thread/gradeWork.ts';
 import type { Running } from '../thread/running.ts';
 
-/** A node that an import gives another grade, and what it has changed of it, or of what it depends on. */
+/** A node whose grade an import changes, with what changed in it or in its dependencies. */
 export interface GradeChange {
   readonly id: string;
   readonly from: Grade;
@@ -16,14 +16,14 @@ export interface GradeChange {
 
 export interface ChangedFact {
   readonly id: string;
-  /** Names of the facts that are others now; `edges` for what it depends on, `new` for a node that was not there. */
+  /** Names of the changed facts; `edges` for dependencies, `new` for a new node. */
   readonly facts: readonly string[];
 }
 
-/** No fact has changed: something became older than the method looks back. */
+/** No fact changed: an incident became older than the method's look-back period. */
 export const TIME_PASSED = 'time';
 
-/** Every grade that is another one in the version to come, each with the facts that can have changed it. */
+/** Returns every grade that changes in the next version, each with the facts that may have changed it. */
 export async function getGradeChanges(
   db: Queryable,
   change: GraphChange,

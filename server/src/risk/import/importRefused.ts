@@ -1,9 +1,9 @@
 import type { RiskSource } from '../../domain/risk/record.ts';
 
-/** Several times the longest real list. What one source says is held in memory as a whole, and graded as a whole. */
+/** Several times the longest real list. One source's records are in memory at once, and are graded together. */
 export const MAX_ENTRIES = 150_000;
 
-/** An import that was not carried out; everything is as it was before. */
+/** The import was not carried out; nothing changed. */
 export class ImportRefused extends Error {
   override readonly name: string = 'ImportRefused';
   readonly source: RiskSource;
@@ -14,7 +14,7 @@ export class ImportRefused extends Error {
   }
 }
 
-/** It would empty a source: more often a truncated file than the truth. */
+/** The import would empty a source. A truncated file is more likely. */
 export class ImportLosesMost extends ImportRefused {
   override readonly name = 'ImportLosesMost';
 

@@ -14,7 +14,7 @@ export interface ImportSources {
   /** Unix seconds. */
   readonly now: number;
   readonly force?: boolean;
-  /** Kept with each import to see later whether its documents changed. */
+  /** Stored with each import, so that changed documents are noticed. */
   readonly hash?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -54,7 +54,7 @@ export async function importSources(
   return { results, report };
 }
 
-/** Whoever was imported first: a source never finds what only a later one speaks of. */
+/** Independent of the order of past imports: a source never uses nodes that only a later one defines. */
 function sourcesBefore(source: RiskSource): RiskSource[] {
   const order: readonly RiskSource[] = IMPORT_ORDER;
   return ['families', ...order.slice(0, Math.max(0, order.indexOf(source)))];

@@ -1,18 +1,18 @@
 import { createItemScanner } from './jsonScan.ts';
 
-/** One entry of a list document: its value, or why it could not be read. */
+/** One entry of a list document: its value, or the reason why it is unreadable. */
 export type JsonItem =
   | { readonly kind: 'item'; readonly place: Place; readonly value: unknown }
   | { readonly kind: 'fault'; readonly place: Place; readonly what: string };
 
 export interface Place {
-  /** Counted from 0, faults included. */
+  /** Counted from 0, including broken entries. */
   readonly index: number;
-  /** Its name, in an object by name. */
+  /** Its key, if the list is an object. */
   readonly key?: string;
-  /** Byte where it starts. */
+  /** Byte offset of its start. */
   readonly at: number;
-  /** Byte where it goes wrong. */
+  /** Byte offset of the error. */
   readonly faultAt?: number;
 }
 
@@ -32,9 +32,9 @@ export const JSON_LIMITS: JsonLimits = {
 const MAX_BESIDE = 32;
 
 /**
- * The entries of a JSON list one by one: an array, an object by name, or an array in an envelope such as
- * `{"data": […]}`. A stream parser gives up at the first fault; here a broken entry is reported and the next one
- * found, and a document that breaks off gives all that came before. Memory is bounded by one entry.
+ * Reads the entries of a JSON list one at a time: an array, an object by key, or an array in an envelope such as
+ * `{"data": […]}`. A stream parser stops at the first error. This one reports a broken entry and finds the next; a
+ * truncated document yields everything before the cut. Memory is bounded by one entry.
  */
 export async function* readJsonItems(
   bytes: AsyncIterable<Uint8Array>,

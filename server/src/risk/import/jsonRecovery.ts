@@ -1,22 +1,22 @@
-/** Finds where the next entry begins after a broken one. */
+/** Finds the start of the next entry after a broken one. */
 export interface Recovery {
-  /** Remembers how a good entry begins. */
+  /** Remembers how a valid entry starts. */
   learn(entry: unknown): void;
-  /** Starts a search with the last bytes before it, of which the first stood at `at`. */
+  /** Starts a search with the last bytes before it; `at` is the offset of the first of them. */
   begin(lastBytes: Uint8Array, at: number): void;
-  /** The bytes from the next entry on, or undefined when it needs more. */
+  /** Returns the bytes from the next entry on, or undefined if more bytes are needed. */
   search(bytes: Uint8Array, inObject: boolean): { bytes: Uint8Array; at: number } | undefined;
 }
 
-/** Longer than any beginning of an entry. */
+/** Longer than the start of any entry. */
 const OVERLAP = 2048;
-/** Entries of one list begin alike; a list with more beginnings tells nothing by them. */
+/** Entries of one list start alike. In a list with more different starts, a start identifies nothing. */
 const MAX_BEGINNINGS = 24;
 const NAME = '"(?:[^"\\\\]|\\\\.){1,200}"';
 
 /**
- * Inside a broken entry nobody knows what is text and what is not. The next entry is where one begins with a key that
- * other entries began with: a nested object rarely does.
+ * Inside a broken entry, text cannot be distinguished from structure. The next entry starts with a key that other
+ * entries started with, which a nested object rarely does.
  */
 export function createRecovery(): Recovery {
   const beginnings = new Set<string>();
@@ -61,7 +61,7 @@ export function createRecovery(): Recovery {
   }
 }
 
-/** One character per byte, so that places in the text are places in the document. */
+/** One character per byte, so that offsets in the text are offsets in the document. */
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

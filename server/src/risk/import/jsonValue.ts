@@ -7,12 +7,14 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** What the last byte of note was, outside of texts. */
+/** The last significant byte outside of strings. */
 type Before = 'start' | 'open' | 'comma' | 'colon' | 'value' | 'word';
 
 export interface ValueScan {
   start(): void;
-  /** `end`: the value ends with this byte; `before`: it ended before it; a sentence: what is wrong with this byte. */
+  /**
+   * `end`: the value ends with this byte; `before`: it ended before this byte; a sentence: why this byte is invalid.
+   */
   step(byte: number): 'more' | 'end' | 'before' | Wrong;
 }
 
@@ -25,8 +27,8 @@ export function isSpace(byte: number): boolean {
 }
 
 /**
- * Follows one JSON value byte by byte, closely enough to notice a missing quote, comma or bracket where it happens and
- * not at the end of the document; JSON.parse judges the rest.
+ * Follows one JSON value byte by byte, closely enough to notice a missing quote, comma, or bracket where it occurs, not
+ * at the end of the document. JSON.parse validates the rest.
  */
 export function createValueScan(maxDepth: number): ValueScan {
   const stack = new Uint8Array(maxDepth + 1);
@@ -110,7 +112,7 @@ export function createValueScan(maxDepth: number): ValueScan {
     return depth === 0 ? 'end' : 'more';
   }
 
-  /** Numbers, true, false and null. */
+  /** Numbers, true, false, and null. */
   function word(byte: number): 'more' | Wrong {
     const letter = (byte >= 0x61 && byte <= 0x7a) || byte === 0x45;
     const digit = (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e;

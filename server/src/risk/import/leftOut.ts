@@ -1,6 +1,6 @@
 import type { MergeProblem } from '../graph/merge.ts';
 
-/** Something that was left out, how often, and a few places. */
+/** A reason for skipping items, with its count and a few examples. */
 export interface LeftOut {
   readonly kind: MergeProblem['kind'] | 'two-records' | 'edge-to-nowhere' | 'id-too-long';
   count: number;

@@ -10,14 +10,14 @@ import type { LeftOutList } from './leftOut.ts';
 
 export interface MergeImport {
   readonly change: GraphChange;
-  /** Nodes of which a source says something else now. */
+  /** Nodes whose record of this source changed. */
   readonly touched: readonly string[];
-  /** Of these, those of which it says nothing any more. */
+  /** The ones among them that the source no longer has. */
   readonly lost: ReadonlySet<string>;
   readonly leftOut: LeftOutList;
   /** Unix seconds. */
   readonly now: number;
-  /** After each step, the last one included. */
+  /** Called after each step, including the last. */
   readonly onMerged: (done: number, total: number) => void;
 }
 
@@ -34,7 +34,7 @@ export async function mergeImport(given: MergeImport): Promise<Set<string>> {
     done += batch.length;
     onMerged(done, total);
   }
-  // Edges after all nodes: whether they lead anywhere is seen as they are written.
+  // All nodes first, because writing an edge checks that its target exists.
   for (const batch of batches(touched)) {
     const { changed: from, dangling } = await change.write(async (tx) => {
       const rows = batch.flatMap((id) => edges.get(id) ?? []);
@@ -57,9 +57,9 @@ export async function mergeImport(given: MergeImport): Promise<Set<string>> {
 }
 
 interface Found {
-  /** Nodes with other facts. */
+  /** Nodes whose facts changed. */
   readonly changed: Set<string>;
-  /** Nodes that are there now and were not, and the other way round. */
+  /** Nodes that were added or removed. */
   readonly cameOrWent: string[];
   readonly edges: Map<string, readonly MergedEdge[]>;
 }
@@ -76,7 +76,7 @@ async function mergeNodes(
       const merged = mergeRecords(records.get(id) ?? []);
       if (merged === undefined) continue;
       edges.set(id, merged.edges);
-      // That a source is silent now is a change too, though no record tells its time.
+      // A removed record has no time, but its removal is a change too.
       const since = Math.max(merged.node.lastUpdatedAt, lost.has(id) ? now : 0);
       nodes.push({ ...merged.node, lastUpdatedAt: since });
       for (const problem of merged.problems) {

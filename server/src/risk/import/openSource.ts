@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { JSON_LIMITS } from './jsonItems.ts';
 
-/** A document that can be read as often as needed. */
+/** A document that can be read repeatedly. */
 export interface SourceDocument {
-  /** The file's name, or the host it came from. */
+  /** The file's name, or the host of the URL. */
   readonly name: string;
   readonly bytes: number;
   open(): AsyncIterable<Uint8Array>;
-  /** Removes what a download left. */
+  /** Removes the downloaded file. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Says only the host: the rest of a URL may hold a key. */
+/** Names only the host, because the rest of a URL may contain a key. */
 export class SourceUnreachable extends Error {
   override readonly name = 'SourceUnreachable';
 
@@ -43,7 +43,7 @@ export class SourceUnreadable extends Error {
 
 const DEFAULTS = { timeoutMs: 120_000, maxBytes: JSON_LIMITS.maxDocumentBytes };
 
-/** Opens a file, or downloads an http(s) URL whole: a list that breaks off on the way is no list. */
+/** Opens a file, or downloads an http(s) URL completely: an incomplete list is never imported. */
 export async function openSource(
   location: string,
   options: OpenOptions = {},
@@ -75,7 +75,7 @@ async function download(url: URL, options: OpenOptions): Promise<SourceDocument>
   try {
     const answer = await fetch(url, {
       headers: { accept: 'application/json' },
-      // Public lists move, and no secret goes along: the URL itself, which may hold one, is not passed on.
+      // Public lists move, so redirects are followed. The URL is not sent along, because it may contain a secret.
       redirect: 'follow',
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });

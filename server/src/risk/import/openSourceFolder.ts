@@ -20,13 +20,13 @@ export interface FoundSource {
 }
 
 export interface SourceFolder {
-  /** In the order in which they are to be imported. */
+  /** In import order. */
   readonly sources: readonly FoundSource[];
-  /** Files that are not imported, each with the reason. */
+  /** Skipped files, each with the reason. */
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** Items to check before the name of the file decides. */
+/** Items to check before falling back to the file's name. */
 const LOOK_AT = 5;
 
 /**
@@ -90,7 +90,7 @@ export async function openList(
   );
 }
 
-/** What the first readable items of a document are. */
+/** Detects the kind of a document from its first readable items. */
 async function kindOf(document: Pick<SourceDocument, 'open'>): Promise<DocumentOfList | undefined> {
   let looked = 0;
   for await (const item of readJsonItems(document.open())) {

@@ -16,28 +16,31 @@ export type OpenDocument = () => AsyncIterable<Uint8Array>;
 
 export interface ReadOptions {
   readonly source: RiskSource;
-  /** The source's documents, the weightier first; each may be opened more than once. */
+  /** The source's documents, most important first; each may be opened repeatedly. */
   readonly open: OpenDocument | readonly OpenDocument[];
   /** Their names, for messages. */
   readonly files?: readonly string[];
-  /** The nodes of the sources before it: not its own of before, so that importing again gives the same. */
+  /**
+   * Nodes of the sources before this one. Its own earlier nodes are excluded, so that repeating an import gives the
+   * same result.
+   */
   readonly known: { has(id: string): boolean };
   /** Unix seconds. */
   readonly now: number;
   readonly report: ImportReport;
-  /** What is known of the protocols by other lists' names for them; the list of protocols adds to it. */
+  /** Protocols by the names that other lists use; the list of protocols adds to it. */
   readonly names?: SourceNames;
   readonly limits?: Partial<JsonLimits>;
 }
 
-/** Sources in the order in which each finds what it points to. */
+/** Sources in an order in which each finds the nodes that it references. */
 export const IMPORT_ORDER: readonly RiskSource[] = [
   'catalogue',
   'curated',
   ...LISTS.map(sourceOfList),
 ];
 
-/** The families' nodes come from the store, not from a document. */
+/** The nodes of families come from the store, not from a document. */
 export class SourceHasNoDocuments extends Error {
   override readonly name = 'SourceHasNoDocuments';
 
@@ -47,8 +50,8 @@ export class SourceHasNoDocuments extends Error {
 }
 
 /**
- * What a source says, record by record; each id once. Every item of its documents gives a record or a reason in the
- * report. Nodes that are only pointed to come last, and only when no source before this one knows them.
+ * Reads a source record by record; each id once. Every item of its documents yields a record, or a reason in the
+ * report. Nodes that are only referenced come last, and only if no earlier source has them.
  */
 export async function* readRiskSource(options: ReadOptions): AsyncGenerator<RiskRecord> {
   const { source, known, report } = options;
@@ -79,7 +82,7 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
   }
 
   async function* readItems({ map, join, sum }: RiskList): AsyncGenerator<RiskRecord> {
-    /** Records of a list that joins them wait until all items are read. */
+    /** Lists that join records return them after the last item. */
     const joined = new Map<string, RiskRecord>();
     for await (const { value, place, where } of items()) {
       const mapped = map(value, place.key, noting(where));
@@ -100,7 +103,7 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
       }
     }
     for (const record of joined.values()) yield* emit(record);
-    // Of a damaged list the sums would be those of another list; what is held of them stays then.
+    // Sums over a damaged list would be wrong, so the stored values are kept.
     if (counts.broken > 0 || sum === undefined) return;
     for (const record of sum(context)) {
       if (!known.has(record.node.id)) counts.made++;
@@ -126,7 +129,7 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
     return { ...context, note };
   }
 
-  /** Of two with one id the first counts. */
+  /** The first of two records with one id counts. */
   function* keep(records: readonly RiskRecord[], where: string): Generator<RiskRecord> {
     const fresh = records.filter(({ node }) => !seen.has(node.id));
     if (fresh.length === 0) {
@@ -148,7 +151,7 @@ export async function* readRiskSource(options: ReadOptions): AsyncGenerator<Risk
   }
 }
 
-/** A first reading, for what an item must know of items after it. */
+/** The first pass, for values that an item needs from later items. */
 async function learn(
   { learn }: RiskList,
   documents: readonly OpenDocument[],

@@ -5,15 +5,15 @@ import { shortHash } from '../thread/shortHash.ts';
 
 interface Body {
   readonly facts: Record<string, unknown>;
-  /** Where a curated fact was looked up, and when. */
+  /** The citation of a curated fact, and the day of its lookup. */
   readonly citations?: Readonly<Record<string, Citation>>;
   readonly names?: RecordNames;
   readonly edges: (readonly [type: RiskEdge['type'], targetId: string, weight: number])[];
 }
 
 /**
- * A record as the store keeps it. The same content gives the same text and hash, in whatever order it was read; where
- * the record says so, the hash is that of its rounded facts.
+ * A record as stored. Equal content has equal text and hash, in any order of keys. If the record requests it, the hash
+ * is that of its rounded facts.
  */
 export function toRecordRow(record: CitedRecord): RecordRow {
   const { id, label, facts } = record.node;
@@ -28,7 +28,7 @@ export function toRecordRow(record: CitedRecord): RecordRow {
   return record.rounded === undefined ? row : { ...row, hash: rowWith(record.rounded).hash };
 }
 
-/** Two records of one source on one id: the first has the word, the second adds what the first does not say. */
+/** Combines two records of one source with one id: the first takes precedence, the second adds facts that it lacks. */
 export function combineRows(first: RecordRow, second: RecordRow): RecordRow {
   if (first.label !== second.label) return first;
   const [held, added] = [JSON.parse(first.body) as Body, JSON.parse(second.body) as Body];
@@ -55,7 +55,7 @@ function byTypeAndTarget(a: Body['edges'][number], b: Body['edges'][number]): nu
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Keys of objects in one order; what is undefined, NaN or infinite is not a fact. */
+/** Sorts the keys of objects. Undefined, NaN, and infinite values are not facts. */
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value === 'string') return storable(value);
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
@@ -64,7 +64,7 @@ function inOrder(_key: string, value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** PostgreSQL has neither NUL nor half of a surrogate pair. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 function storable(text: string): string {
   return text.replace(/\0/g, '').replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -13,10 +13,10 @@ import { startWork } from '../thread/start.ts';
 import { BATCH, batches } from './batches.ts';
 import { type GradeChange, getGradeChanges } from './gradeChanges.ts';
 
-/** The grading method, as far as keeping grades needs it. */
+/** The grading method, as far as stored grades depend on it. */
 export interface Grading {
   readonly methodVersion: string;
-  /** For a graph of so many nodes. */
+  /** Starts grading a graph with this many nodes. */
   start(nodes: number): Running<GradeWork>;
 }
 
@@ -28,7 +28,7 @@ export const GRADING: Grading = {
 export interface Regraded {
   /** Nodes that were graded again. */
   readonly regraded: number;
-  /** Nodes whose kept grade, score or reasons are others now. */
+  /** Nodes whose stored grade, score, or reasons changed. */
   readonly changed: number;
 }
 
@@ -91,7 +91,7 @@ export async function regradeAll(
 }
 
 interface RegradeSteps {
-  /** Which nodes are needed, once the edges are known; undefined for all. */
+  /** Selects the nodes to grade, once the edges are known; undefined for all. */
   choose(work: Running<GradeWork>, total: number): Promise<readonly string[] | undefined>;
   whenWritten?(work: Running<GradeWork>): Promise<void>;
 }
@@ -136,7 +136,7 @@ async function* getNodes(
   for (const batch of batches(ids)) yield await riskNodes.getOfIds(db, batch, version);
 }
 
-/** The result is how many kept grades are others now. */
+/** Returns the number of stored grades that changed. */
 async function write(
   change: GraphChange,
   work: Running<GradeWork>,

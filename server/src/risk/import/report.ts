@@ -28,10 +28,10 @@ export interface Cases {
 export interface ImportReport {
   of(source: RiskSource): SourceReport;
   skip(source: RiskSource, reason: string, example: string): void;
-  /** An entry that cannot be read: nobody knows what it would have said. */
+  /** An unreadable entry, whose content is unknown. */
   skipBroken(source: RiskSource, reason: string, example: string): void;
   notice(source: RiskSource, what: string, example: string): void;
-  /** Those that were read, in the order of their weight. */
+  /** The documents that were read, most important first. */
   sources(): readonly [RiskSource, SourceReport][];
 }
 
@@ -82,7 +82,7 @@ export function createImportReport({ examples = 5 }: { examples?: number } = {})
   }
 }
 
-/** The report as plain lines for a terminal. */
+/** Returns the report as lines for a terminal. */
 export function printReport(report: ImportReport): string[] {
   return report
     .sources()
@@ -104,7 +104,7 @@ function casesText(verb: string, cases: ReadonlyMap<string, Cases>): string[] {
     });
 }
 
-/** Names of a foreign list may hold anything; a terminal must not obey them. */
+/** Names from third-party lists can contain control sequences, which a terminal would execute. */
 function printable(text: string): string {
   const plain = text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, '�');
   return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain;

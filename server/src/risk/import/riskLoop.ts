@@ -66,7 +66,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let gradedAt = Number.NEGATIVE_INFINITY;
   let listsAt = await findListsAt(deps);
-  // What a process that was killed has left of a change.
+  // Removes the unfinished change of a process that was killed.
   await withGraphLock(
     store,
     async (leadership) => (await beginChange(store, leadership)).discard(),
@@ -84,7 +84,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
       marks = found;
       refreshedAt = now();
     }
-    // Ages and the time since an incident count in a grade, so a day changes some of them by itself.
+    // Grades depend on ages and on the time since an incident, so some change every day.
     if (now() - gradedAt >= DAY) {
       const behind = await riskGrades.isBehind(store, GRADING.methodVersion);
       if (behind || gradedAt > 0) await regradeAll(store, { now: now(), signal });
@@ -97,7 +97,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
     await pause(Math.max(LOOK_MS, (performance.now() - began) * REST), signal);
   }
 
-  /** A file of the operator's that cannot be read holds nothing else back. */
+  /** An unreadable file of the operator does not stop the rest. */
   async function attempt(work: () => Promise<SourceResult | undefined>): Promise<void> {
     try {
       report(log, await work());
@@ -107,7 +107,7 @@ async function keep(deps: RiskLoopDeps, lost: AbortSignal): Promise<void> {
   }
 }
 
-/** When the oldest of the configured lists was last read; long ago when one never was. */
+/** Returns the time of the oldest import among the configured lists; minus infinity if one was never imported. */
 async function findListsAt({ config, store }: RiskLoopDeps): Promise<number> {
   const names = Object.keys(config.risk.sources) as RiskListName[];
   if (names.length === 0) return Number.POSITIVE_INFINITY;
@@ -116,7 +116,10 @@ async function findListsAt({ config, store }: RiskLoopDeps): Promise<number> {
   return Math.min(...times.map((at) => at ?? Number.NEGATIVE_INFINITY));
 }
 
-/** All together, as they know each other's names; one that cannot be had holds the others not back. */
+/**
+ * Imports all lists together, because they reference each other's names. One that is unavailable does not stop the
+ * others.
+ */
 async function importLists({ config, store, log, now, signal }: RiskLoopDeps): Promise<void> {
   const opened: FoundSource[] = [];
   try {

@@ -6,7 +6,7 @@ import { readFields } from './defillama/fields.ts';
 import { isObject, type MapContext, type Mapped } from './defillama/item.ts';
 import type { RiskList } from './list.ts';
 
-/** How a chain hangs on its parent: these have their transactions ordered or secured by it. */
+/** Relations to a parent chain that orders or secures a chain's transactions. */
 const SETTLING = new Set(['L2', 'L3', 'parachain', 'emulator']);
 
 export const chainList: RiskList = {
@@ -25,7 +25,7 @@ export const chainList: RiskList = {
   whenBroken: 'adds and changes',
 };
 
-/** One chain of `/v2/chains`, or of the list by name, where the name is its key. */
+/** One chain of `/v2/chains`, or of the list that is an object by name. */
 function mapChain(value: unknown, key: string | undefined, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
@@ -80,7 +80,7 @@ function parentOf(value: unknown, { now, note }: MapContext) {
   return { name, rollup, settles: types.some((type) => SETTLING.has(type)) };
 }
 
-/** Without categories and parent nobody said what it is. */
+/** Without categories and a parent, the kind of chain is unknown. */
 function kindOf(
   categories: readonly string[],
   parent: { rollup: boolean } | undefined,

@@ -6,7 +6,7 @@ import { type Fields, readFields } from './defillama/fields.ts';
 import { isObject, type MapContext, type Mapped } from './defillama/item.ts';
 import type { RiskList } from './list.ts';
 
-/** What came back counts as all of it from here on: figures of both are rounded. */
+/** A larger returned share counts as everything, because both amounts are rounded. */
 const FULLY = 0.95;
 
 export const hackList: RiskList = {
@@ -24,7 +24,7 @@ export const hackList: RiskList = {
   whenBroken: 'adds',
 };
 
-/** One hack of `/hacks`, on a protocol that is known by its id, by its parent's, or by its name. */
+/** One hack of `/hacks`. Its protocol is found by id, by its parent's id, or by name. */
 function mapHack(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const fields = readFields(value, context.now, context.note);

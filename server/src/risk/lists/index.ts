@@ -20,7 +20,7 @@ export function findList(source: RiskSource): RiskList | undefined {
   return LISTS.find((list) => sourceOfList(list) === source);
 }
 
-/** A document with the list that it belongs to. */
+/** A document with its list. */
 export interface DocumentOfList {
   readonly list: RiskList;
   readonly document: ListDocument;
@@ -30,7 +30,7 @@ const DOCUMENTS: readonly DocumentOfList[] = LISTS.flatMap((list) =>
   list.documents.map((document) => ({ list, document })),
 );
 
-/** What an item is, where its fields tell. */
+/** Detects the kind of an item from its fields. */
 export function documentOfItem(
   value: unknown,
   key: string | undefined,
@@ -40,7 +40,10 @@ export function documentOfItem(
   return DOCUMENTS.find(({ document }) => document.isItem(has, { id: value.id, key }));
 }
 
-/** What a file is by its name; lists that are read later have the more telling words. */
+/**
+ * Detects the kind of a file from its name. Lists that are read later have more specific names, so they are tried
+ * first.
+ */
 export function documentOfName(name: string): DocumentOfList | undefined {
   return DOCUMENTS.findLast(({ document }) => document.fileName.test(name));
 }

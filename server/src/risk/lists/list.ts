@@ -2,24 +2,24 @@ import type { RiskRecord } from '../../domain/risk/record.ts';
 import { type ListSource, listSource, type RiskListName } from '../../domain/risk/riskLists.ts';
 import type { MapContext, Mapped } from './defillama/item.ts';
 
-/** A public list: all that differs between one and another. */
+/** A public list: everything that differs between lists. */
 export interface RiskList {
   readonly name: RiskListName;
-  /** Lists of a lower number are read first: what an item points to is looked for there. */
+  /** Lists with a lower number are read first, so that items of later lists find the nodes that they reference. */
   readonly order: number;
-  /** The documents that it may come in. */
+  /** The kinds of documents that it is available as. */
   readonly documents: readonly ListDocument[];
-  /** A first reading of all items, for what one must know of those after it. */
+  /** A first pass over all items, for values that an item needs from later items. */
   learn?(context: MapContext): (value: unknown) => void;
-  /** What one item gives; `key` is its name where the list is an object. */
+  /** Converts one item; `key` is its name if the list is an object. */
   map(value: unknown, key: string | undefined, context: MapContext): Mapped;
-  /** What all items together say of other nodes; left out when some of them cannot be read. */
+  /** Facts about other nodes that need all items; skipped if some are unreadable. */
   sum?(context: MapContext): readonly RiskRecord[];
-  /** Makes one record of two on the same node; without it the first alone counts. */
+  /** Combines two records of one node. Without it, only the first counts. */
   join?(first: RiskRecord, second: RiskRecord): RiskRecord;
   /**
-   * What a list with broken entries may still do. It never takes a node away; where several entries make up one
-   * record, an entry that cannot be read would be missing in it, so it may not change one either.
+   * What a list with broken entries may still change. It never removes a node. If a record combines several entries, an
+   * unreadable one would be missing from it, so the record is not changed either.
    */
   readonly whenBroken: 'adds and changes' | 'adds';
 }
@@ -27,15 +27,15 @@ export interface RiskList {
 export interface ListDocument {
   /** "this is a list of …" */
   readonly words: string;
-  /** Whether an item, by its fields, can only be one of these. */
+  /** Whether the fields of an item identify this list. */
   isItem(has: (...fields: string[]) => boolean, item: Item): boolean;
-  /** What a file is called whose items do not tell. */
+  /** The file name, for lists whose items do not identify them. */
   readonly fileName: RegExp;
 }
 
 export interface Item {
   readonly id: unknown;
-  /** Its name in a list that is an object. */
+  /** Its key, if the list is an object. */
   readonly key: string | undefined;
 }
 

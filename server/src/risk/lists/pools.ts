@@ -10,12 +10,12 @@ import { tokenAddress, tokenByAddress } from './defillama/tokens.ts';
 import type { RiskList } from './list.ts';
 import { cleanText } from './text.ts';
 
-/** More tokens than any pool has. */
+/** More tokens than any real pool has. */
 const MAX_TOKENS = 64;
 const CONCENTRATED =
   /(?:uniswap|pancakeswap|sushiswap|quickswap|camelot|thruster|shadow|nuri|ramses).*(?:v3|v4|cl)$|slipstream|clmm|dlmm|algebra/;
 
-/** In USD; the list of the back-test has no smaller pools. */
+/** In USD; the data of the back-test has no smaller pools. */
 const LARGE_POOL_USD = 7e6;
 /** Higher rates are not realistic. */
 const MAX_APY = 1;
@@ -34,7 +34,7 @@ export const poolList: RiskList = {
   whenBroken: 'adds and changes',
 };
 
-/** One pool of the yields' `/pools`. */
+/** One pool of the yield list (`/pools`). */
 function mapPool(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
@@ -92,7 +92,7 @@ function mapPool(value: unknown, context: MapContext): Mapped {
   };
 }
 
-/** Records addresses that several pools of the list share, which identify none of them. Equal items count once. */
+/** Records addresses that several pools share, because they identify none of them. Equal items count once. */
 function learnPools(context: MapContext): (value: unknown) => void {
   const ownIds = new Map<string, string>();
   const counted = new Set<string>();
@@ -123,7 +123,10 @@ function learnYield(fields: Fields, { names: { poolYields } }: MapContext): void
   poolYields.set(slug, { heldUsd: heldUsd + tvlUsd, earnedUsd: earnedUsd + earned });
 }
 
-/** What its large pools pay is a fact of the protocol: to four digits, as a yield moves with every block. */
+/**
+ * The yield of a protocol's large pools is a fact of the protocol. Rounded to four digits, because yields change with
+ * every block.
+ */
 function sumYields({ names: { poolYields } }: MapContext): RiskRecord[] {
   return [...poolYields].map(([slug, { heldUsd, earnedUsd }]) => {
     const { node, edges } = protocolByName(slug, slug);
@@ -148,7 +151,7 @@ function placeOf(
   return { uniqueKey };
 }
 
-/** `0x…`, `0x…-ethereum` or `ethereum-0x…`, in the field of the previous ids or in the id itself. */
+/** `0x…`, `0x…-ethereum`, or `ethereum-0x…`, in the field of former ids or in the id. */
 function addressOf(fields: Fields): string | undefined {
   for (const field of ['pool_old', 'pool']) {
     const match = /^(?:[a-z0-9_]+-)?(0x[0-9a-f]{40})(?:-[a-z0-9_ ]+)?$/i.exec(
@@ -202,7 +205,7 @@ function title(slug: string): string {
 
 function fraction(percent: number | undefined): number | undefined {
   if (percent === undefined) return undefined;
-  // Moving the point of the decimal keeps 4.4 % at 0.044, which dividing does not.
+  // Moves the decimal point in the text, so that 4.4 becomes exactly 0.044; a division would not.
   const text = String(percent);
   return text.includes('e') ? percent / 100 : Number(`${text}e-2`);
 }

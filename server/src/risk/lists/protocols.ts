@@ -7,14 +7,14 @@ import { type Fields, readFields } from './defillama/fields.ts';
 import { addNames, isObject, type MapContext, type Mapped } from './defillama/item.ts';
 import type { RiskList } from './list.ts';
 
-/** The smallest share that a chain's edge carries: a dependency without funds on it stays visible. */
+/** The minimum weight of an edge to a chain, so that a dependency without funds stays visible. */
 const MIN_SHARE = 0.001;
-/** Oracles price only a part of what a protocol does. */
+/** An oracle prices only a part of a protocol. */
 const ORACLE_WEIGHT = 0.25;
-/** Kinds of oracle use on which no loan or position depends. */
+/** Uses of an oracle on which no loan or position depends. */
 const UNPRICED_USES = new Set(['RNG', 'PoR']);
 
-/** Tags that tell the kind of an exchange, where the list has no category for it; the more telling first. */
+/** Tags that identify the kind of an exchange if the list has no category for it; the most specific first. */
 const EXCHANGE_TAGS = [
   ...['StableSwap', 've(3,3)', 'CLMM', 'DLMM', 'Order Book', 'Weighted Pool AMM'],
   ...['Hook-based AMM', 'Prop AMM', 'AMM', 'RFQ'],
@@ -45,7 +45,7 @@ function isParent(id: unknown): boolean {
   return typeof id === 'string' && id.startsWith('parent#');
 }
 
-/** One protocol of `/protocols` or of the list, or a parent of several (`parent#…`). */
+/** One protocol of `/protocols`, or a parent of several (`parent#…`). */
 function mapProtocol(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
@@ -63,7 +63,7 @@ function mapProtocol(value: unknown, context: MapContext): Mapped {
     slug,
     ...defined({
       symbol: fields.symbol('symbol'),
-      // The list's own way to say that there is none.
+      // The list's marker for none.
       hasToken: fields.text('symbol') === '-' ? false : undefined,
       category: categoryOf(fields),
       chains: shares.size > 0 ? [...shares.keys()] : undefined,
@@ -93,17 +93,17 @@ function mapProtocol(value: unknown, context: MapContext): Mapped {
   };
 }
 
-/** Names of a list that mean no chain. */
+/** Names in the list that are not chains. */
 const NO_CHAIN = new Set(['', 'off-chain']);
 
-/** The slug of the item, as other lists will name it. */
+/** The slug that other lists use for the item. */
 function protocolSlugOf(fields: Pick<Fields, 'text'>, name: string): string {
   const sourceId = fields.text('id');
   if (sourceId?.startsWith('parent#')) return slugOf(sourceId.slice('parent#'.length));
   return protocolSlug(fields.text('slug') ?? name);
 }
 
-/** Collects what later items and lists need to know of this one. */
+/** Collects what later items and lists need from this one. */
 function learnProtocol(value: unknown, context: MapContext): void {
   if (!isObject(value)) return;
   const fields = readFields(value, context.now, () => {});
@@ -122,7 +122,7 @@ function learnProtocol(value: unknown, context: MapContext): void {
   });
 }
 
-/** What the record keeps for lists that are read later; only what there is. */
+/** The facts stored for lists that are read later; only those that exist. */
 function namesOf(slug: string, { names }: MapContext): { names?: RecordNames } {
   const found = names.ofProtocol.get(slug);
   if (found === undefined) return {};
@@ -136,13 +136,13 @@ function namesOf(slug: string, { names }: MapContext): { names?: RecordNames } {
   return Object.keys(kept).length > 0 ? { names: kept } : {};
 }
 
-/** Each chain's share of the funds where the list says so for one of them, else equal parts. */
+/** Returns each chain's funds if the list has any; equal parts otherwise. */
 function chainShares(chains: readonly string[], tvls: unknown): Map<string, number> {
   const found = new Map<string, number>(chains.map((chain) => [chainSlug(chain), 0]));
   for (const [name, tvl] of isObject(tvls) ? Object.entries(tvls) : []) {
     const slug = chainSlug(name);
     const held = found.get(slug);
-    // Parts such as Ethereum-borrowed or staking are no chains.
+    // Parts such as Ethereum-borrowed or staking are not chains.
     if (held === undefined || typeof tvl !== 'number' || !(tvl > 0)) continue;
     found.set(slug, Math.max(held, tvl));
   }
@@ -163,7 +163,7 @@ function categoryOf(fields: Fields): string | undefined {
   return tags.some((tag) => RWA_TAGS.test(tag)) ? 'RWA' : tags[0];
 }
 
-/** 0 none, 1 a part, 2 yes, 3 only what it was forked from; and the reports themselves where they are linked. */
+/** 0: none, 1: partial, 2: audited, 3: only the code it was forked from. Linked reports count too. */
 function auditsOf(fields: Fields, { note }: MapContext): Audits | undefined {
   const code = fields.text('audits');
   const reports = fields.texts('audit_links').length;
@@ -214,7 +214,7 @@ function parentOf(fields: Fields, slug: string): string | undefined {
   return found === '' || found === slug ? undefined : found;
 }
 
-/** How a protocol ended, in every spelling of the lists; an end in the future has not come yet. */
+/** How a protocol ended, in every spelling of the lists; an end in the future does not count yet. */
 function endings(fields: Fields, { now, note }: MapContext): Partial<ProtocolFacts> {
   if (fields.has('disabled')) note('its source disabled it', fields.text('disabled', 500));
   const ends = ['deadFrom', 'deadSince'].map((field) => fields.time(field));

@@ -11,7 +11,7 @@ import type { RiskList } from './list.ts';
 const KINDS: Readonly<Record<string, AssetFacts['kind']>> = {
   'fiat-backed': 'fiat-backed',
   'crypto-backed': 'crypto-backed',
-  // As one of the lists spells it.
+  // A misspelling in one of the lists.
   'crytpo-backed': 'crypto-backed',
   algorithmic: 'algorithmic',
 };
@@ -30,7 +30,7 @@ export const stablecoinList: RiskList = {
   whenBroken: 'adds and changes',
 };
 
-/** One stablecoin of `/stablecoins` or of the list: a node on each chain where its address is known. */
+/** One stablecoin of `/stablecoins`: a node on each chain where its address is known. */
 function mapStablecoin(value: unknown, context: MapContext): Mapped {
   if (!isObject(value)) return { skip: 'it is not an object' };
   const { now, note } = context;
@@ -59,7 +59,7 @@ function mapStablecoin(value: unknown, context: MapContext): Mapped {
       },
       edges: [
         edge('LIVES_ON', id, chainNodeId(home.chain)),
-        // A bridged coin is worth what it is bridged from.
+        // A bridged coin depends on the coin that was bridged.
         ...(bridged ? [edge('IS_COLLATERALIZED_BY', id, homeId)] : []),
         ...(issuer !== undefined && !bridged ? [edge('ISSUED_BY', id, protocolId(issuer))] : []),
       ],
@@ -94,7 +94,7 @@ function factsOf(
     ...(kind !== undefined && { kind }),
     ...(peg !== undefined && peg !== 'VAR' && { peg }),
     ...(priceUsd !== undefined && { priceUsd }),
-    // Only the dollar's price in dollars is known here.
+    // The list has prices in dollars only, so deviations from other pegs are unknown.
     ...(priceUsd !== undefined && peg === 'USD' && { pegDeviation: distance(priceUsd) }),
     ...(marketCapUsd !== undefined && { marketCapUsd }),
     ...(isAttested(fields) && { attested: true }),
@@ -103,12 +103,12 @@ function factsOf(
   };
 }
 
-/** From one dollar, to the nano-dollar: prices have no more digits, subtracting makes some up. */
+/** Distance from one dollar, rounded to a nano-dollar: prices have no more digits, but subtraction adds some. */
 function distance(priceUsd: number): number {
   return Math.round(Math.abs(priceUsd - 1) * 1e9) / 1e9;
 }
 
-/** What circulates is counted in units of the peg. */
+/** The list counts supply in units of the peg. */
 function marketCap(
   value: Record<string, unknown>,
   fields: Fields,
@@ -136,7 +136,8 @@ function issuerOf(
   const coin = fields.text('gecko_id') ?? '';
   const byProtocol = names.issuerByGeckoId.get(coin);
   if (byProtocol !== undefined) return byProtocol;
-  // A bridge that mints a coin holds tokens for it; one that names a coin backed by money carries it for its issuer.
+  // A bridge that mints a coin holds tokens for it. A bridge that names a fiat-backed coin only transports it for the
+  // issuer.
   const byBridge = kind === 'fiat-backed' ? undefined : names.carrierByGeckoId.get(coin);
   if (byBridge !== undefined) return byBridge;
   return [protocolSlug(name), slugOf(name)].find(

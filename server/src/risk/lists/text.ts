@@ -1,22 +1,22 @@
-/** A text of a foreign list, fit to be stored and shown. */
+/** Text from a third-party list, safe to store and display. */
 export interface CleanText {
   readonly text: string;
-  /** Something invisible was taken out of it. */
+  /** Whether invisible characters were removed. */
   readonly cleaned: boolean;
 }
 
-/** Longer is no name. */
+/** A longer text is not a name. */
 const MAX_NAME = 200;
 /** Visible ASCII with single spaces between words. */
 const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 /**
- * Without control, direction and zero-width characters and lone surrogates, spaces made one; undefined when nothing is
- * left or it is far too long.
+ * Removes control, direction, and zero-width characters and lone surrogates, and collapses spaces. Returns undefined if
+ * nothing is left or the text is far too long.
  */
 export function cleanText(raw: string, maxLength = MAX_NAME): CleanText | undefined {
   if (raw.length > maxLength * 8) return undefined;
-  // Nearly all of them, without the cost of the rest.
+  // A fast path for nearly all texts.
   if (raw.length <= maxLength && PLAIN.test(raw)) return { text: raw, cleaned: false };
   const visible = raw.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, (sign) =>
     /\s/.test(sign) ? ' ' : '',
@@ -33,7 +33,7 @@ export function cleanText(raw: string, maxLength = MAX_NAME): CleanText | undefi
   return { text, cleaned: text !== spaced || /[\p{Cc}]/u.test(raw.trim()) };
 }
 
-/** Whether one word mixes Latin letters with those of a script that holds look-alikes of them. */
+/** Whether a word mixes Latin letters with letters of a script that contains look-alikes. */
 export function mixesScripts(text: string): boolean {
   if (PLAIN.test(text)) return false;
   return (text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).some(
@@ -43,7 +43,7 @@ export function mixesScripts(text: string): boolean {
   );
 }
 
-/** An http(s) address fit to be shown, else undefined. */
+/** An http(s) URL that is safe to display; otherwise undefined. */
 export function cleanUrl(raw: unknown): string | undefined {
   if (typeof raw !== 'string' || raw.length > 500 || !/^https?:\/\//i.test(raw.trim())) {
     return undefined;

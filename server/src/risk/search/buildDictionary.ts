@@ -2,7 +2,7 @@ import { type Dictionary, letterOf } from './dictionary.ts';
 import { sortSequences } from './sortSequences.ts';
 import type { WordList } from './wordList.ts';
 
-/** `words` are different; `termOf` says which term each has become. */
+/** `words` are unique; `termOf` maps each to its term. */
 export function buildDictionary(words: WordList): {
   dictionary: Dictionary;
   termOf: Uint32Array<ArrayBuffer>;
@@ -35,7 +35,7 @@ export function buildDictionary(words: WordList): {
 }
 
 function sortWords({ units, starts }: WordList): Uint32Array<ArrayBuffer> {
-  // Of all possible units few are in use: these are numbered, in their order.
+  // Few of all possible units occur, so these are numbered, in ascending order.
   const numberOf = new Uint32Array(2 ** 16);
   for (let i = 0; i < units.length; i++) numberOf[units[i]!] = 1;
   let used = 0;

@@ -9,7 +9,7 @@ import { buildPostings, type Postings } from './postings.ts';
 import { type RankedDocs, rankDocs } from './rankDocs.ts';
 import { NONE, type SearchData } from './searchData.ts';
 
-/** Of two nodes with one id the greater stays. */
+/** Of two nodes with one id, the one with the greater value is kept. */
 export function buildSearchData(docs: Iterable<SearchDoc>): SearchData {
   const collector = createDocCollector(Array.isArray(docs) ? docs.length : undefined);
   for (const doc of docs) collector.add(doc);
@@ -17,7 +17,7 @@ export function buildSearchData(docs: Iterable<SearchDoc>): SearchData {
   return arrangeSearchData(collected, rankDocs(collected));
 }
 
-/** From the order in which the nodes came to the order of their ranks. */
+/** Maps the order of arrival to the order of ranks. */
 export function arrangeSearchData(docs: CollectedDocs, { places, ids }: RankedDocs): SearchData {
   const { texts, dictionary, keys, keyOfText } = docs.names;
   const count = places.length;
@@ -73,7 +73,7 @@ function postingsByTerm(
 ): Postings {
   const listOf = createGrowingNumbers(nameKey.length * 6);
   const rankOf = createGrowingNumbers(nameKey.length * 6);
-  // The last rank that each word was met in: a word of both name and symbol counts once.
+  // The last rank in which each word occurred: a word in both name and symbol counts once.
   const met = new Uint32Array(terms).fill(NONE);
   const addKey = (rank: number, key: number) => {
     if (key === NONE) return;

@@ -5,12 +5,12 @@ import type { Postings } from './postings.ts';
 import { NONE, type SearchData } from './searchData.ts';
 import type { TopRanks } from './topRanks.ts';
 
-/** Something that must be true of a hit: it is in one of these lists. */
+/** A condition of a hit: it is in one of these lists. */
 export interface Condition {
   readonly of: 'word' | 'key';
-  /** Lists that lie side by side: an exact word is one of them, a beginning is many. */
+  /** Adjacent lists: one for an exact word, many for a prefix. */
   readonly lists: Range;
-  /** Single lists besides, rising. */
+  /** Additional single lists, ascending. */
   readonly more: Uint32Array;
 }
 
@@ -20,7 +20,7 @@ export function within(of: Condition['of'], lists: Range, more: Uint32Array = NO
   return { of, lists, more };
 }
 
-/** How many ranks the lists have together. */
+/** Total number of ranks in the lists. */
 export function sizeOf(data: SearchData, { of, lists, more }: Condition): number {
   const { starts } = of === 'word' ? data.byTerm : data.byKey;
   let size = starts[lists.high]! - starts[lists.low]!;
@@ -29,8 +29,8 @@ export function sizeOf(data: SearchData, { of, lists, more }: Condition): number
 }
 
 /**
- * Offers every rank for which all conditions hold. Reads whatever is shortest: the lists of one condition, the nodes
- * of the filter's kinds, or its range of ranks; and none of them past the worst rank that would still be a hit.
+ * Offers every rank that meets all conditions. Reads the shortest candidate: the lists of one condition, the nodes of
+ * the filter's kinds, or its range of ranks. Stops at the worst rank that would still be a hit.
  */
 export function collect(
   data: SearchData,
@@ -38,7 +38,7 @@ export function collect(
   filter: Filter,
   top: TopRanks,
 ): void {
-  // The rarest first: it is read, or at least is the first to fail.
+  // The rarest condition first: it is read, or at least is the first to fail.
   const sized = conditions.map((condition) => ({ condition, size: sizeOf(data, condition) }));
   sized.sort((a, b) => a.size - b.size);
   const ordered = sized.map(({ condition }) => condition);
@@ -87,7 +87,7 @@ function readList(
   }
 }
 
-/** The first place, between two of them, of a number that is not below `rank`. */
+/** Returns the first index in a range whose number is not below `rank`. */
 function firstFrom(ranks: Uint32Array, start: number, stop: number, rank: number): number {
   let low = start;
   let high = stop;

@@ -8,37 +8,37 @@ import { hashText, hashUnits, unitsOf } from './units.ts';
 
 type Column = Uint32Array<ArrayBuffer>;
 
-/** What there is to say of the nodes, by the order in which they came. */
+/** Columns of the nodes, in order of arrival. */
 export interface CollectedDocs {
   readonly count: number;
   readonly ids: PackedStrings;
   readonly names: CollectedNames;
   readonly networks: PackedStrings;
   readonly addresses: PackedStrings;
-  /** What ranks follow: the value, else the weight, else nothing at all (−∞). */
+  /** Determines the rank: the value, else the weight, else minus infinity. */
   readonly order: Float64Array<ArrayBuffer>;
-  /** 1 where that is the value. */
+  /** 1 if `order` has the value. */
   readonly valued: Column;
   readonly kind: Column;
   readonly network: Column;
   readonly name: Column;
   readonly symbol: Column;
-  /** The address, or the key where there is none. */
+  /** The address, or the key if there is none. */
   readonly address: Column;
-  /** 1 where that is the key. */
+  /** 1 if it is the key. */
   readonly keyed: Column;
-  /** As unsigned numbers. The one of an address means nothing where there is none. */
+  /** As unsigned numbers. The hash of an absent address is meaningless. */
   readonly idHash: Column;
   readonly addressHash: Column;
 }
 
 export interface DocCollector {
-  /** Takes all that is needed of a node, which need not stay. */
+  /** Copies everything that is needed from a node, which can then be released. */
   add(doc: SearchDoc): void;
   finish(): CollectedDocs;
 }
 
-/** Looks at each node once, in the order in which they come: in any other order memory is slow. */
+/** Reads each node once, in order of arrival, because random memory access is slow. */
 export function createDocCollector(expected = 0): DocCollector {
   const ids = createStringPacker(expected, 64);
   const names = createNames(expected);
@@ -61,7 +61,7 @@ export function createDocCollector(expected = 0): DocCollector {
       address.push(NONE);
       addressHash.push(0);
     } else if (id.length - start === given.length && id.endsWith(given)) {
-      // Lower-case, as ids are.
+      // In lower case, as in ids.
       address.push(IN_ID);
       addressHash.push(hashUnits(idUnits, start, id.length));
     } else {
@@ -104,7 +104,7 @@ export function createDocCollector(expected = 0): DocCollector {
   };
 }
 
-/** What follows `label:chain:`. */
+/** The part after `label:chain:`. */
 export function addressInId(id: string): string {
   return id.slice(addressStart(id));
 }
@@ -115,7 +115,7 @@ function addressStart(id: string): number {
 
 const NOTHING = Number.NEGATIVE_INFINITY;
 
-/** A figure that is not a number is not known. */
+/** A value that is not a number counts as unknown. */
 function isNumber(figure: number | null | undefined): figure is number {
   return Number.isFinite(figure);
 }

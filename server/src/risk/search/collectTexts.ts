@@ -9,21 +9,21 @@ import { NONE } from './searchData.ts';
 import { hashUnits, unitsOf } from './units.ts';
 import { createWords } from './wordList.ts';
 
-/** Each different text once. */
+/** Unique texts. */
 export interface Texts {
-  /** The number of the text. */
+  /** Returns the number of the text. */
   add(text: string): number;
   finish(): PackedStrings;
 }
 
-/** `expected`: how many texts, as far as is known. `onNew` may overwrite the units. */
+/** `expected`: estimated number of texts. `onNew` may overwrite the units. */
 export function createTexts(
   expected?: number,
   onNew?: (text: string, units: Uint16Array) => void,
 ): Texts {
   const packer = createStringPacker(expected);
   const numbers = createNumbering();
-  // The text in question.
+  // The text that `isSame` compares.
   let asked = '';
   let askedUnits = unitsOf(asked);
   const isAsked = (index: number) => isStringAt(packer.strings, index, asked, askedUnits);
@@ -47,7 +47,7 @@ export interface CollectedNames {
   readonly texts: PackedStrings;
   readonly dictionary: Dictionary;
   readonly keys: NameKeys;
-  /** By text: its key, or NONE for a text without words. */
+  /** The key of each text, or NONE for a text without words. */
   readonly keyOfText: Uint32Array<ArrayBuffer>;
 }
 
@@ -56,7 +56,7 @@ export interface Names {
   finish(): CollectedNames;
 }
 
-/** Names and their words, which get their final numbers when all are known. */
+/** Names and their words, which are renumbered once all are known. */
 export function createNames(expected: number): Names {
   const words = createWords();
   const starts = createGrowingNumbers(expected);

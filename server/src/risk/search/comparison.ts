@@ -8,7 +8,7 @@ export interface Comparison<T> {
   readonly value: T;
 }
 
-/** What was read of a parameter, or why it cannot be read, in words for whoever sent it. */
+/** A parsed parameter, or why it is invalid, as text for the client. */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
@@ -19,7 +19,7 @@ const TVL_FORM = 'must be one of >, >=, <, <=, = followed by a number, for examp
 const GRADE_FORM =
   'must be a letter from A to F, alone or after one of >, >=, <, <=, =; A is the smallest, <=B means B or better';
 
-/** `>5e8`, `<= 1000000`. A number alone is refused: it could mean either direction. */
+/** `>5e8`, `<= 1000000`. A number without an operator is rejected, because it could mean either direction. */
 export function parseTvl(text: string): Parsed<Comparison<number>> {
   const { operator, rest } = splitOperator(text);
   if (operator === undefined || text.length > MAX_CHARACTERS || !NUMBER.test(rest))
@@ -29,7 +29,7 @@ export function parseTvl(text: string): Parsed<Comparison<number>> {
   return { ok: true, value: { operator, value } };
 }
 
-/** `<=B`, `= C`, or a letter alone for equality. */
+/** `<=B`, `= C`, or a single letter for equality. */
 export function parseGrade(text: string): Parsed<Comparison<Grade>> {
   const { operator, rest } = splitOperator(text);
   const letter = rest.toUpperCase();
@@ -38,7 +38,7 @@ export function parseGrade(text: string): Parsed<Comparison<Grade>> {
   return { ok: true, value: { operator: operator ?? '=', value } };
 }
 
-/** By the order of the alphabet, so the safest grade is the smallest. */
+/** In alphabetical order, so the safest grade is the smallest. */
 export function gradeMatches(grade: Grade, comparison: Comparison<Grade>): boolean {
   const difference = GRADES.indexOf(grade) - GRADES.indexOf(comparison.value);
   switch (comparison.operator) {

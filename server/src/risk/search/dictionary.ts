@@ -1,15 +1,15 @@
-/** Every different word of the names and symbols, sorted by UTF-16 units: words with one beginning lie together. */
+/** Unique words of all names and symbols, sorted by UTF-16 units, so that words with one prefix are adjacent. */
 export interface Dictionary {
-  /** All words, one after the other. */
+  /** All words, concatenated. */
   readonly units: Uint16Array<ArrayBuffer>;
   readonly starts: Uint32Array<ArrayBuffer>;
-  /** Which letters a word has, folded into 32 bits; an edit changes two of them at most. */
+  /** The letters of each word, folded into 32 bits; an edit changes at most two of them. */
   readonly letters: Uint32Array<ArrayBuffer>;
-  /** The words' numbers sorted by the words read backwards: words with one ending lie together. */
+  /** Word numbers sorted by the reversed words, so that words with one suffix are adjacent. */
   readonly bySuffix: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers from `low` up to, not including, `high`. */
+/** Numbers from `low` up to, but not including, `high`. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -26,12 +26,12 @@ export function findTerm(dictionary: Dictionary, word: string): number | undefin
   return length === word.length && comparePrefix(dictionary, term, word) === 0 ? term : undefined;
 }
 
-/** The words that begin with `prefix`. */
+/** Returns the words that start with `prefix`. */
 export function termsWithPrefix(dictionary: Dictionary, prefix: string): Range {
   return { low: firstTerm(dictionary, prefix, false), high: firstTerm(dictionary, prefix, true) };
 }
 
-/** The words that end with `suffix`, as places in `bySuffix`. */
+/** Returns the words that end with `suffix`, as indexes of `bySuffix`. */
 export function placesWithSuffix(dictionary: Dictionary, suffix: string): Range {
   return { low: firstPlace(dictionary, suffix, false), high: firstPlace(dictionary, suffix, true) };
 }
@@ -42,12 +42,12 @@ export function lettersOf(word: string): number {
   return letters >>> 0;
 }
 
-/** As a bit: a to z have 26 of their own, digits and all else share the other six. */
+/** One bit: a to z have one each; digits and all other units share the remaining six. */
 export function letterOf(unit: number): number {
   return 1 << (unit >= 97 && unit <= 122 ? unit - 97 : 26 + (unit % 6));
 }
 
-/** The first word that is not before `prefix`, or with `after` the first behind all that begin with it. */
+/** Returns the first word that is not before `prefix`; with `after`, the first word behind all that start with it. */
 function firstTerm(dictionary: Dictionary, prefix: string, after: boolean): number {
   let low = 0;
   let high = termCount(dictionary);
@@ -72,7 +72,7 @@ function firstPlace(dictionary: Dictionary, suffix: string, after: boolean): num
   return low;
 }
 
-/** Below 0 when the word stands before all that begin with `prefix`, 0 when it begins with it. */
+/** Negative if the word is before all that start with `prefix`, 0 if it starts with it. */
 function comparePrefix({ units, starts }: Dictionary, term: number, prefix: string): number {
   const start = starts[term]!;
   const length = starts[term + 1]! - start;

@@ -4,14 +4,16 @@ import { gradeOfKind, KINDS, labelOfKind } from './kinds.ts';
 import type { SearchData } from './searchData.ts';
 import type { SearchQuery } from './searchQuery.ts';
 
-/** Which nodes may be found at all, asked of each before it takes a place among the hits. */
+/** Determines which nodes can be hits; checked before a node becomes one. */
 export interface Filter {
-  /** A comparison of values is a range, as ranks follow the value; those without a value stand among them. */
+  /**
+   * A comparison of values is a range of ranks, because ranks follow the value. Nodes without a value can be inside it.
+   */
   readonly ranks: Range;
   readonly valued: boolean;
-  /** By kind: 1 when it may be found. */
+  /** By kind: 1 if it can be a hit. */
   readonly kinds: Uint8Array;
-  /** How many nodes are of these kinds. */
+  /** Number of nodes of these kinds. */
   readonly size: number;
   readonly network: number | null;
 }
@@ -57,7 +59,7 @@ function ranksWith(data: SearchData, { operator, value }: Comparison<number>): R
   }
 }
 
-/** It falls with the rank: once it holds, it holds for all that follow. */
+/** Monotonic in rank: if it holds for one rank, it holds for all later ones. */
 function firstRank(data: SearchData, holds: (value: number) => boolean): number {
   let low = 0;
   let high = data.columns.order.length;

@@ -1,10 +1,10 @@
 import { unitsOf } from './units.ts';
 
-// Bounds what one absurdly long name can cost; real ones have fewer than 100 characters.
+// Limits the cost of an absurdly long name; real names have fewer than 100 characters.
 const MAX_UNITS = 512;
 const MAX_WORDS = 32;
 
-// Letters that Unicode does not decompose, though readers type their plain form.
+// Letters that Unicode does not decompose, although users type their plain form.
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,8 +19,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of a text in the form in which words are compared: decomposed, without diacritics and case, split at
- * everything that is neither letter nor digit. Letters of different scripts stay different, however alike they look.
+ * Splits text into normalized words: decomposed, without diacritics, in lower case, split at everything that is neither
+ * a letter nor a digit. Letters of different scripts stay different, even if they look alike.
  */
 export function foldWords(text: string): string[] {
   const bounded = text.length > MAX_UNITS ? text.slice(0, MAX_UNITS) : text;
@@ -31,22 +31,22 @@ export function foldWords(text: string): string[] {
   return words.length > MAX_WORDS ? words.slice(0, MAX_WORDS) : words;
 }
 
-/** Takes a word: a part of some units, good for as long as the call lasts. */
+/** Receives a word as a range of units, which are valid only during the call. */
 export type WordTaker = (units: Uint16Array, start: number, end: number) => void;
 
-/** The same words, of ASCII texts without making strings of them. `units`: those of the text, which are overwritten. */
+/** The same for ASCII text, without creating strings. `units`: the units of the text, which are overwritten. */
 export function foldUnits(text: string, units: Uint16Array, take: WordTaker): void {
   if (text.length <= MAX_UNITS && foldAscii(units, text.length, take)) return;
   for (const word of foldWords(text)) take(unitsOf(word), 0, word.length);
 }
 
-/** ASCII letters, in lower case, and digits; 0 for all else. */
+/** ASCII letters in lower case, and digits; 0 for everything else. */
 const FOLDED = Uint8Array.from({ length: 0x80 }, (_, unit) => {
   const letter = String.fromCharCode(unit).toLowerCase();
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
 });
 
-/** Returns false, without passing on a word, for text that needs the slow path. */
+/** Returns false, before passing on a word, if the text needs the slow path. */
 function foldAscii(units: Uint16Array, length: number, take: WordTaker): boolean {
   for (let i = 0; i < length; i++) if (units[i]! > 0x7f) return false;
   let words = 0;
@@ -78,7 +78,7 @@ function plain(text: string): string {
     .replace(/[ßæœøłđðþıħ]/g, (letter) => PLAIN[letter]!);
 }
 
-/** A name that is nothing but signs is one word of them. */
+/** A name of nothing but symbols is one word. */
 function signs(text: string): string[] {
   const word = text.normalize('NFKC').replace(/[\p{C}\p{Z}\p{M}]/gu, '');
   return word === '' ? [] : [word];

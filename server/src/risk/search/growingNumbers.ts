@@ -1,13 +1,13 @@
-/** A list of numbers that grows without making objects of them. */
+/** A growable list of numbers that does not box them. */
 export interface GrowingNumbers<List> {
   readonly length: number;
   push(value: number): void;
-  /** What is there so far, where it lies. */
+  /** The numbers so far, as a view. */
   view(): List;
   finish(): List;
 }
 
-/** Of 32 bits. `expected`: how many there will be, as far as is known; room that is right from the start is cheaper. */
+/** Of 32 bits. `expected`: estimated count, which saves reallocations. */
 export function createGrowingNumbers(expected = 0): GrowingNumbers<Uint32Array<ArrayBuffer>> {
   return growing((length) => new Uint32Array(length), expected);
 }

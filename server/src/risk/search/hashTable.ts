@@ -1,12 +1,12 @@
 import { buildPostings, type Postings } from './postings.ts';
 
 /**
- * Entries by the first bits of their string's hash. There are at least as many lists as entries, so a list is short
- * unless strings are equal; and the table is two blocks that a worker can hand over.
+ * Entries by the first bits of their string's hash. There are at least as many lists as entries, so lists are short
+ * unless strings are equal. The table consists of two blocks that a worker can transfer.
  */
 export type HashTable = Postings;
 
-/** Of so many entries, numbered 0, 1, 2 …; one whose hash is undefined is left out. */
+/** Builds the table for this many entries, numbered 0, 1, 2 …; entries whose hash is undefined are omitted. */
 export function buildHashTable(
   count: number,
   hashOf: (entry: number) => number | undefined,
@@ -16,19 +16,19 @@ export function buildHashTable(
   const listOf = new Uint32Array(count);
   for (let entry = 0; entry < count; entry++) {
     const hash = hashOf(entry);
-    // Those left out go to one more list, which is cut off.
+    // Omitted entries go to an extra list, which is cut off.
     listOf[entry] = hash === undefined ? lists : hash >>> shift;
   }
   const { starts, ranks } = buildPostings(lists + 1, listOf);
   return { starts: starts.slice(0, lists + 1), ranks: ranks.slice(0, starts[lists]!) };
 }
 
-/** The list in which the entries with this hash are, and maybe others. */
+/** Returns the list that contains the entries with this hash, and possibly others. */
 export function listOf({ starts }: HashTable, hash: number): number {
   return hash >>> shiftFor(starts.length - 1);
 }
 
-/** For a power of two: leaves as many of a hash's first bits as tell so many lists apart. */
+/** For a power of two: the shift that leaves just enough leading bits of a hash to number that many lists. */
 function shiftFor(lists: number): number {
   return Math.clz32(lists) + 1;
 }

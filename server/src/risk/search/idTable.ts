@@ -8,13 +8,13 @@ import {
 } from './packedStrings.ts';
 import { hashText, hashUnits, unitsOf } from './units.ts';
 
-/** Ids by number and numbers by id, as blocks that a worker can hand over. */
+/** Ids by number and numbers by id, as blocks that a worker can transfer. */
 export interface IdTable {
   readonly strings: PackedStrings;
   readonly byHash: HashTable;
 }
 
-/** Ids must differ; numbers follow their order. */
+/** Ids must be unique; numbers follow their order. */
 export function buildIdTable(ids: readonly string[]): IdTable {
   return {
     strings: packStrings(ids),

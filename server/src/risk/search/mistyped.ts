@@ -4,35 +4,35 @@ import { keysEqualTo } from './nameKeys.ts';
 import { termsOneEditAway, termsTwoEditsAway } from './nearTerms.ts';
 import type { SearchData } from './searchData.ts';
 
-/** One word of a query and what it may stand for. */
+/** One word of a query, and the words that it can stand for. */
 interface Word {
   readonly text: string;
   readonly exact: number | undefined;
   readonly begun: Range;
-  /** No name has it, nor begins a word with it. */
+  /** No name contains it, and no word starts with it. */
   readonly unknown: boolean;
-  /** Words one mistake away; only of words that may be mistaken. */
+  /** Words one mistake away, if this word can be mistyped. */
   readonly near: Uint32Array;
 }
 
-/** A mistyped query: each of its lists is one way to read it, and a hit meets all conditions of one way. */
+/** Interpretations of a mistyped query; a hit meets all conditions of one of them. */
 export interface Mistyped {
-  /** Whole names that differ from the query in one mistake. */
+  /** Entire names that differ from the query by one mistake. */
   readonly names: readonly (readonly Condition[])[];
-  /** Words that do. */
+  /** Words that differ by one mistake. */
   readonly words: readonly (readonly Condition[])[];
-  /** The last resort, when nothing else was found. */
+  /** The last resort if nothing else was found. */
   farther(): readonly (readonly Condition[])[];
 }
 
 const NO_TERMS = new Uint32Array(0);
 
-/** A mistake is looked for in words that nobody has, or in any word when all are known. */
+/** A mistake is assumed in unknown words, or in any word if all are known. */
 export function readMistyped(data: SearchData, texts: readonly string[]): Mistyped {
   const known = texts.map((text) => ({ text, ...lookUp(data, text) }));
   const someUnknown = known.some(({ unknown }) => unknown);
   const words = known.map((word): Word => {
-    // Two letters with a mistake could be anything: only beside others, and if nobody has them.
+    // Two letters with a mistake could be anything: only next to other words, and only if no name contains them.
     const mayErr =
       word.text.length > 2 ? word.unknown || !someUnknown : word.unknown && texts.length > 1;
     return { ...word, near: mayErr ? termsOneEditAway(data.dictionary, word.text) : NO_TERMS };
@@ -66,7 +66,7 @@ function oneByOne(words: readonly Word[]): Condition[][] {
   );
 }
 
-/** A long word may have two mistakes; and beside longer words a sign or two say nothing. */
+/** A long word can have two mistakes. Next to longer words, one or two characters carry no information. */
 function fartherWords(data: SearchData, words: readonly Word[]): Condition[][] {
   const someLong = words.some(({ text }) => text.length > 2);
   const conditions: Condition[] = [];
@@ -77,14 +77,14 @@ function fartherWords(data: SearchData, words: readonly Word[]): Condition[][] {
       continue;
     }
     const terms = termsTwoEditsAway(data.dictionary, word.text);
-    // Like no word at all: no need to read the dictionary for the others.
+    // Unlike any word, so the dictionary need not be read for the others.
     if (terms.length === 0) return [];
     conditions.push(within('word', NOTHING, terms));
   }
   return [conditions];
 }
 
-/** Whole names that are the query with one word put right, or with one space more or less. */
+/** Entire names that equal the query with one word corrected, or with one space added or removed. */
 function nameKeysNear(
   data: SearchData,
   words: readonly Word[],

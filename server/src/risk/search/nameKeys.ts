@@ -2,15 +2,15 @@ import type { Range } from './dictionary.ts';
 import { sortSequences } from './sortSequences.ts';
 
 /**
- * Every different folded name and symbol as the numbers of its words, sorted word by word. As words are numbered by
- * their spelling, this is the order of the spelled-out names, and a beginning of a name is a range of keys.
+ * Unique normalized names and symbols as the numbers of their words, sorted word by word. Words are numbered in
+ * alphabetical order, so this is the order of the names, and a prefix of a name is a range of keys.
  */
 export interface NameKeys {
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly terms: Uint32Array<ArrayBuffer>;
 }
 
-/** Sorts names, of so many terms, and makes one key of equal ones; `keyOf` says which key each has become. */
+/** Sorts names, and assigns one key to equal names; `keyOf` maps each name to its key. */
 export function buildNameKeys(
   names: NameKeys,
   termCount: number,
@@ -43,7 +43,7 @@ export function keysEqualTo(keys: NameKeys, terms: readonly number[]): Range {
   return { low, high: isKeyAt(keys, low, terms) ? low + 1 : low };
 }
 
-/** The keys that begin with `first` and go on with a word of the range. */
+/** The keys that start with `first` and continue with a word of the range. */
 export function keysBeginning(keys: NameKeys, first: readonly number[], next: Range): Range {
   return {
     low: firstKey(keys, [...first, next.low]),
@@ -63,7 +63,7 @@ function isEqual({ starts, terms }: NameKeys, a: number, b: number): boolean {
   return true;
 }
 
-/** The first key that does not stand before `terms`. */
+/** The first key that is not before `terms`. */
 function firstKey(keys: NameKeys, terms: readonly number[]): number {
   let low = 0;
   let high = keyCount(keys);

@@ -7,15 +7,15 @@ import {
   termsWithPrefix,
 } from './dictionary.ts';
 
-// Nobody types longer words by heart; and an address that differs in one digit is another address.
+// Longer words are pasted, not typed; and an address that differs by one digit is another address.
 const MAX_LENGTH = 32;
 const ADDRESS_LIKE = /^0x[0-9a-f]{8,}$/;
-/** From this length on two mistakes in one word are allowed. */
+/** From this length on, a word can have two mistakes. */
 const LONG = 8;
 
 /**
- * The words one typing mistake away (a letter wrong, missing, too much, or two adjacent letters swapped), in rising order.
- * A single mistake leaves one half of the word whole, unless it swaps the letters where the halves meet.
+ * Returns the words one typing mistake away (a letter wrong, missing, or added, or two adjacent letters swapped), in
+ * ascending order. One mistake leaves one half of the word intact, unless it swaps the letters where the halves meet.
  */
 export function termsOneEditAway(dictionary: Dictionary, word: string): Uint32Array {
   if (!mayBeMistyped(word, 2)) return new Uint32Array(0);
@@ -40,7 +40,7 @@ export function termsOneEditAway(dictionary: Dictionary, word: string): Uint32Ar
   return ascending(found);
 }
 
-/** The words at most two mistakes away from a long one. Looks at the letters of every word: a last resort. */
+/** Returns the words at most two mistakes away from a long word. Compares the letters of every word: a last resort. */
 export function termsTwoEditsAway(dictionary: Dictionary, word: string): Uint32Array {
   if (!mayBeMistyped(word, LONG)) return new Uint32Array(0);
   const letters = lettersOf(word);
@@ -60,7 +60,7 @@ function mayBeMistyped(word: string, shortest: number): boolean {
   return word.length >= shortest && word.length <= MAX_LENGTH && !ADDRESS_LIKE.test(word);
 }
 
-/** Lengths differ by one at most. The word itself is no mistake. */
+/** Lengths differ by at most one. The word itself is not included. */
 function isOneEdit({ units, starts }: Dictionary, term: number, word: string): boolean {
   const start = starts[term]!;
   const length = starts[term + 1]! - start;
@@ -84,7 +84,7 @@ function isOneEdit({ units, starts }: Dictionary, term: number, word: string): b
 
 const rows = [0, 1, 2].map(() => new Uint8Array(MAX_LENGTH + 1));
 
-/** Optimal string alignment, given up as soon as a whole row is past the limit. */
+/** Optimal string alignment; stops as soon as an entire row exceeds the limit. */
 function distanceAtMost(
   { units, starts }: Dictionary,
   term: number,
@@ -120,7 +120,7 @@ function bits(value: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Without repeats: both halves of a word can be whole. */
+/** Removes duplicates: both halves of a word can be intact. */
 function ascending(terms: readonly number[]): Uint32Array {
   return Uint32Array.from(new Set(terms)).sort();
 }

@@ -1,14 +1,14 @@
-/** Numbers different things 0, 1, 2 … as they are first met. What they are, only the caller knows. */
+/** Numbers unique items 0, 1, 2 … in order of arrival. The caller compares them. */
 export interface Numbering {
   readonly count: number;
-  /** The number of a thing with this hash for which `isSame` holds. */
+  /** Returns the number of the item with this hash for which `isSame` returns true. */
   find(hash: number, isSame: (number: number) => boolean): number | undefined;
   add(hash: number): number;
 }
 
 export function createNumbering(): Numbering {
   let hashes = new Int32Array(1 << 9);
-  // An open hash table: a slot is empty or one more than a number. Never more than half full.
+  // An open hash table: a slot contains 0 if empty, else a number plus one. Never more than half full.
   let slots = new Uint32Array(1 << 10);
   let count = 0;
 

@@ -1,16 +1,16 @@
 import { unitsOf } from './units.ts';
 
-/** Strings as one block of UTF-8: some bytes each, instead of an object each. */
+/** Strings as one block of UTF-8: a few bytes per string instead of an object. */
 export interface PackedStrings {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Where each begins, and at the end where the last one ends. */
+  /** Start of each string, followed by the end of the last. */
   readonly starts: Uint32Array<ArrayBuffer>;
 }
 
 export interface StringPacker {
-  /** What is there so far, with room behind it. */
+  /** The bytes so far, followed by free space. */
   readonly strings: PackedStrings;
-  /** The number of the added string: 0, 1, 2 … `units`: its own, where they are at hand. */
+  /** Returns the number of the added string: 0, 1, 2 … `units`: its units, if available. */
   add(text: string, units?: Uint16Array): number;
   finish(): PackedStrings;
 }
@@ -18,7 +18,7 @@ export interface StringPacker {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** `expected`: how many there will be, and of how many bytes each, as far as is known. */
+/** `expected`: estimated count and bytes per string. */
 export function createStringPacker(expected = 0, bytesEach = 32): StringPacker {
   const capacity = Math.max(1024, expected);
   const strings = {
@@ -30,7 +30,7 @@ export function createStringPacker(expected = 0, bytesEach = 32): StringPacker {
     strings,
     add(text, units = unitsOf(text)) {
       const used = strings.starts[count]!;
-      // A UTF-16 unit takes at most three bytes.
+      // A UTF-16 unit becomes at most three bytes.
       if (used + text.length * 3 > strings.bytes.length) {
         const larger = new Uint8Array((used + text.length * 3) * 2);
         larger.set(strings.bytes);
@@ -51,7 +51,7 @@ export function createStringPacker(expected = 0, bytesEach = 32): StringPacker {
   };
 }
 
-/** Nearly all are short and ASCII, and then the encoder's call costs more than its work. */
+/** Most strings are short and ASCII, so calling the encoder would cost more than encoding here. */
 function write(text: string, units: Uint16Array, bytes: Uint8Array, start: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = units[i]!;
@@ -72,8 +72,8 @@ export function stringAt(strings: PackedStrings, index: number): string {
 }
 
 /**
- * Whether the string at `index` is `text`; makes no string where both are ASCII. From the end, where ids with one
- * beginning differ.
+ * Whether the string at `index` equals `text`; creates no string if both are ASCII. Compares from the end, because ids
+ * often share a prefix.
  */
 export function isStringAt(
   strings: PackedStrings,
@@ -93,7 +93,7 @@ export function isStringAt(
   return length === text.length;
 }
 
-/** By bytes. */
+/** In byte order. */
 export function comparePacked({ bytes, starts }: PackedStrings, a: number, b: number): number {
   const start = starts[a]!;
   const other = starts[b]!;
@@ -106,7 +106,7 @@ export function comparePacked({ bytes, starts }: PackedStrings, a: number, b: nu
   return length - otherLength;
 }
 
-/** The strings that stand at these places, in their order. */
+/** Copies the strings at these indexes, in this order. */
 export function permutePacked(
   { bytes, starts }: PackedStrings,
   places: Uint32Array,

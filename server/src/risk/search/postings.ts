@@ -1,10 +1,10 @@
-/** For each of many lists the numbers in it, rising. Of ranks: the nodes with the greatest value come first. */
+/** The ascending numbers in each of many lists. As ranks, they start with the nodes of the greatest value. */
 export interface Postings {
   readonly starts: Uint32Array<ArrayBuffer>;
   readonly ranks: Uint32Array<ArrayBuffer>;
 }
 
-/** Puts each of `rankOf` in the list beside it in `listOf`, behind those before. Without `rankOf` they are 0, 1, 2 … */
+/** Appends each of `rankOf` to the list at the same index of `listOf`. Without `rankOf`, the numbers are 0, 1, 2 … */
 export function buildPostings(lists: number, listOf: Uint32Array, rankOf?: Uint32Array): Postings {
   const count = listOf.length;
   const starts = new Uint32Array(lists + 1);

@@ -4,13 +4,13 @@ import type { IdTable } from './idTable.ts';
 import { comparePacked, permutePacked } from './packedStrings.ts';
 import { sortPart } from './sortPart.ts';
 
-/** Nodes by rank, each as its place among those that came: greatest first, equals by id. */
+/** Nodes by rank, as indexes in order of arrival: greatest first, then by id. */
 export interface RankedDocs {
   readonly places: Uint32Array<ArrayBuffer>;
   readonly ids: IdTable;
 }
 
-/** Of two nodes with one id the greater stays. */
+/** Of two nodes with one id, the one with the greater value is kept. */
 export function rankDocs(docs: CollectedDocs): RankedDocs {
   const places = inOrder(docs);
   const ranked = withIds(docs, places);
@@ -22,7 +22,7 @@ export function rankDocs(docs: CollectedDocs): RankedDocs {
   );
 }
 
-/** Puts each where its figure stands among the sorted figures: far faster than to sort by comparing nodes. */
+/** Places each node where its value is in the sorted values, which is much faster than sorting nodes. */
 function inOrder({ count, order: figures, ids }: CollectedDocs): Uint32Array<ArrayBuffer> {
   const rising = figures.slice().sort();
   const taken = new Uint32Array(count);
@@ -53,7 +53,7 @@ function withIds(docs: CollectedDocs, places: Uint32Array<ArrayBuffer>): RankedD
   return { places, ids: { strings: permutePacked(docs.ids, places), byHash } };
 }
 
-/** The ranks whose id a better rank has too. */
+/** Returns the ranks whose id also has a better rank. */
 function findRepeated(docs: CollectedDocs, { places, ids }: RankedDocs): Set<number> {
   const { starts, ranks } = ids.byHash;
   const repeated = new Set<number>();

@@ -14,12 +14,12 @@ import { hashText } from './units.ts';
 
 export interface SearchIndex {
   readonly size: number;
-  /** Numbers are ranks; an adjacency can be built on the same table. */
+  /** Numbers are ranks. An adjacency can use the same table. */
   readonly ids: IdTable;
   /**
-   * Best first: the address or id itself, then names and symbols: the whole, its beginning, all its words, words'
-   * beginnings, the same on a network that the query names, typing mistakes. Equals by value, or by weight where
-   * it is not known, then by id.
+   * Returns hits, best first: an address or id, then names and symbols (entire, by prefix, by all words, by prefixes of
+   * words), then the same on a network that the query names, then with typing mistakes. Hits of one class are ordered
+   * by value, or by weight if it is unknown, then by id.
    */
   search(query: SearchQuery): SearchHit[];
   hitAt(rank: number): SearchHit;
@@ -29,7 +29,7 @@ export function buildSearchIndex(docs: Iterable<SearchDoc>): SearchIndex {
   return openSearchIndex(buildSearchData(docs));
 }
 
-/** For data that was built elsewhere, in a worker thread for instance. */
+/** Opens data that was built elsewhere, such as in a worker thread. */
 export function openSearchIndex(data: SearchData): SearchIndex {
   const networks = networksByName(data);
   return {
@@ -52,7 +52,7 @@ function networksByName(data: SearchData): Networks {
 function findRanks(data: SearchData, networks: Networks, query: SearchQuery): readonly number[] {
   const filter = createFilter(data, query);
   const text = query.q.trim().toLowerCase();
-  // Whoever gives an address or id means it: nothing that is only alike is shown beside it.
+  // An address or id is exact, so similar names are not added to its hits.
   const identified = withAddressOrId(data, text);
   if (identified.length > 0)
     return identified.filter((rank) => passes(filter, data, rank)).slice(0, query.limit);
@@ -72,14 +72,14 @@ function withAddressOrId(data: SearchData, text: string): number[] {
   const ranks: number[] = [];
   const { byAddress } = data;
   const list = listOf(byAddress, hashText(text));
-  // Every node with that address, on whichever network.
+  // Every node with that address, on any network.
   for (const rank of byAddress.ranks.subarray(byAddress.starts[list], byAddress.starts[list + 1]))
     if (addressAt(data, rank)?.toLowerCase() === text) ranks.push(rank);
   const byId = findId(data.ids, text);
   return byId === undefined || ranks.includes(byId) ? ranks : [...ranks, byId];
 }
 
-/** "usdc base": words of which some, side by side, name a network, and others are left to look for there. */
+/** "usdc base": some adjacent words name a network, and the others are searched there. */
 function splitNetwork(words: readonly string[], networks: Networks, filter: Filter) {
   for (let length = words.length - 1; length > 0; length--)
     for (let start = 0; start + length <= words.length; start++) {
@@ -110,7 +110,7 @@ function hitAt(data: SearchData, rank: number): SearchHit {
   };
 }
 
-/** Or its key, for want of an address. */
+/** Or its key, if there is no address. */
 function addressAt(data: SearchData, rank: number): string | undefined {
   const address = data.columns.address[rank]!;
   if (address === NONE) return undefined;

@@ -2,11 +2,11 @@ import type { Grade, Label } from '../../domain/risk/graph.ts';
 import type { SearchDoc } from '../../domain/risk/searchDoc.ts';
 import type { Comparison } from './comparison.ts';
 
-/** A found node. Its grade is a filter only: the interface sells it elsewhere. */
+/** A hit. Its grade is only used as a filter, because grades are sold on another route. */
 export type SearchHit = Omit<SearchDoc, 'grade' | 'weight'>;
 
 export interface SearchQuery {
-  /** As checkQuery returns it. */
+  /** As returned by checkQuery. */
   readonly q: string;
   readonly limit: number;
   readonly label?: Label | undefined;

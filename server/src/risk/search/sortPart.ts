@@ -1,4 +1,4 @@
-/** In place. Nearly always there are a handful, which are inserted one by one faster than they are sorted. */
+/** Sorts in place. Usually there are only a few numbers, which insertion sorts fastest. */
 export function sortPart(
   order: Uint32Array,
   start: number,

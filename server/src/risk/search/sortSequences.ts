@@ -1,16 +1,16 @@
 import { buildPostings } from './postings.ts';
 
-/** Sequences of whole numbers, one after the other. */
+/** Sequences of integers, concatenated. */
 export interface Sequences {
   readonly numbers: Uint32Array;
-  /** Where each begins, and at the end where the last one ends. */
+  /** Start of each sequence, followed by the end of the last. */
   readonly starts: Uint32Array;
 }
 
 /**
- * The places of the sequences in order, all numbers being below `limit`. Goes from the last number to the first and
- * never compares: each step puts those that are that long in lists by their number there, and a list keeps the order
- * of the step before.
+ * Returns the indexes of the sequences in sorted order; all numbers are below `limit`. A radix sort from the last
+ * position to the first: each pass distributes the sequences that are long enough by their number there, and keeps the
+ * order of the previous pass.
  */
 export function sortSequences(
   { numbers, starts }: Sequences,
@@ -28,7 +28,7 @@ export function sortSequences(
     byLength.ranks.subarray(byLength.starts[length], byLength.starts[length + 1]);
   let order = new Uint32Array(0);
   for (let at = longest - 1; at >= 0; at--) {
-    // What ends here stands before what goes on.
+    // A sequence that ends here is before those that continue.
     const both = joined(endingAfter(at + 1), order);
     const numberAt = new Uint32Array(both.length);
     for (let i = 0; i < both.length; i++) numberAt[i] = numbers[starts[both[i]!]! + at]!;

@@ -6,16 +6,16 @@ import { keysBeginning, keysEqualTo } from './nameKeys.ts';
 import type { SearchData } from './searchData.ts';
 import { TopRanks } from './topRanks.ts';
 
-/** Each word adds another way to read the query, so this bounds the cost of a search. */
+/** Each word adds another interpretation of the query, so this limits the cost of a search. */
 const MAX_MISTYPED_WORDS = 8;
 
-/** What is found so far, best first, and how many are wanted. */
+/** Hits so far, best first, and the requested number. */
 export interface Found {
   readonly ranks: number[];
   readonly limit: number;
 }
 
-/** Names and symbols as they are spelled: the whole, its beginning, its words, the words' beginnings. */
+/** Names and symbols as written: entire, by prefix, by words, by prefixes of words. */
 export function findSpelled(
   data: SearchData,
   words: readonly string[],
@@ -53,7 +53,7 @@ export function findMistyped(
   if (found.ranks.length === 0) addTier(data, mistyped.farther(), filter, found);
 }
 
-/** Adds the best of what any of the alternatives finds, behind what is found already. */
+/** Appends the best hits of any of the alternatives. */
 function addTier(
   data: SearchData,
   alternatives: readonly (readonly Condition[])[],

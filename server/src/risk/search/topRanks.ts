@@ -1,12 +1,12 @@
-/** The smallest ranks of those that are offered: the best hits, as ranks follow the value. */
+/** The smallest of the offered ranks: the best hits, because ranks follow the value. */
 export class TopRanks {
   readonly ranks: number[] = [];
-  /** From here on a rank is of no use, so that whoever reads a rising list can stop. */
+  /** From this rank on, no rank is a hit, so reading an ascending list can stop. */
   end = Number.POSITIVE_INFINITY;
   readonly #limit: number;
   readonly #without: readonly number[];
 
-  /** `without`: what is found already. */
+  /** `without`: hits already found. */
   constructor(limit: number, without: readonly number[]) {
     this.#limit = limit;
     this.#without = without;

@@ -1,6 +1,8 @@
 let block = new Uint16Array(512);
 
-/** The UTF-16 units of a text, good until the next call: one by one they are read faster from a block than a string. */
+/**
+ * The UTF-16 units of a text, valid until the next call. Reading units from a typed array is faster than from a string.
+ */
 export function unitsOf(text: string): Uint16Array {
   if (text.length > block.length) block = new Uint16Array(text.length * 2);
   const units = block;
@@ -8,7 +10,7 @@ export function unitsOf(text: string): Uint16Array {
   return units;
 }
 
-/** FNV-1a, with a last mixing so that every bit depends on all units. Signed: V8 would box greater numbers. */
+/** FNV-1a, with a final mix so that every bit depends on all units. Signed, because V8 would box larger numbers. */
 export function hashUnits(units: Uint16Array, start: number, end: number): number {
   let hash = 0x811c_9dc5 | 0;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ units[i]!, 0x0100_0193);

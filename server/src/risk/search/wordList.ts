@@ -1,16 +1,16 @@
 import { createNumbering } from './numbering.ts';
 import { hashUnits } from './units.ts';
 
-/** Words in UTF-16 units, one after the other in one block. */
+/** Words in UTF-16 units, concatenated in one block. */
 export interface WordList {
   readonly units: Uint16Array<ArrayBuffer>;
-  /** Where each begins, and at the end where the last one ends. */
+  /** Start of each word, followed by the end of the last. */
   readonly starts: Uint32Array<ArrayBuffer>;
 }
 
-/** Each different word once, without making strings of them. */
+/** Collects unique words without creating strings. */
 export interface Words {
-  /** The number of the word that is this part of some units. */
+  /** Returns the number of the word that is this range of units. */
   add(given: Uint16Array, start: number, end: number): number;
   finish(): WordList;
 }
@@ -19,7 +19,7 @@ export function createWords(): Words {
   const numbers = createNumbering();
   let units = new Uint16Array(1 << 12);
   let starts = new Uint32Array(1 << 8);
-  // The word in question.
+  // The word that `isSame` compares.
   let asked: Uint16Array = units;
   let from = 0;
   let length = 0;

@@ -1,26 +1,26 @@
 import { cleanText, cleanUrl, mixesScripts } from '../text.ts';
 import type { Note } from './item.ts';
 
-/** Reads the fields of an item whose types nobody promises; what cannot be read is noted and unknown. */
+/** Reads the fields of an item, whose types are not guaranteed. Unreadable values are noted, and count as unknown. */
 export interface Fields {
   has(field: string): boolean;
   text(field: string, maxLength?: number): string | undefined;
   texts(field: string): string[];
-  /** A text, with a note when its letters mix scripts. */
+  /** Text, with a note if its letters mix scripts. */
   name(field: string): string | undefined;
   symbol(field: string): string | undefined;
-  /** A number, or a text that is plainly one. */
+  /** A number, or text that is clearly a number. */
   number(field: string): number | undefined;
-  /** The same, when it is not below zero. */
+  /** A number that is not negative. */
   amount(field: string): number | undefined;
   flag(field: string): boolean | undefined;
-  /** Unix seconds from seconds, milliseconds or a date in text. */
+  /** Unix seconds, from seconds, milliseconds, or a date as text. */
   time(field: string): number | undefined;
   url(field: string): string | undefined;
 }
 
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** 2009-01-03, before which no chain was. */
+/** 2009-01-03, the day of the first block of any chain. */
 const FIRST = 1_230_940_800;
 const DAY = 86_400;
 

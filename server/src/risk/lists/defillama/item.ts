@@ -1,34 +1,36 @@
 import type { RecordNames, RiskRecord } from '../../../domain/risk/record.ts';
 
-/** What one item of a list gives: records, or a reason why it gives none. */
+/** The result of one item of a list: records, or the reason why there are none. */
 export type Mapped =
   | {
       readonly records: readonly RiskRecord[];
-      /** Nodes that the records point to, for when no source before knows them. */
+      /** Nodes that the records reference; created if no earlier source has them. */
       readonly spokenOf?: readonly RiskRecord[];
     }
   | { readonly skip: string };
 
-/** Says of an item that is kept what is odd about it. */
+/** Notes something unusual about an item that is imported. */
 export type Note = (what: string, detail?: string) => void;
 
-/** What the list of protocols says that other lists need, collected as it is read or from what is kept of it. */
+/**
+ * Facts of the list of protocols that other lists need, collected while it is read, or loaded from its stored records.
+ */
 export interface SourceNames {
-  /** What to keep with each protocol, by its slug. */
+  /** The facts to store with each protocol, by its slug. */
   readonly ofProtocol: Map<string, Required<RecordNames>>;
-  /** Slug of a protocol by its id at the source. */
+  /** Slug of a protocol by its id in the source. */
   readonly protocolById: Map<string, string>;
-  /** Every protocol slug of the list that is being read. */
+  /** Every protocol slug of the current list. */
   readonly protocols: Set<string>;
   /** Slug of the protocol that issues a stablecoin, by the coin's id at the market-data provider. */
   readonly issuerByGeckoId: Map<string, string>;
-  /** The same of the bridge that names it. */
+  /** Slug of the bridge that names a stablecoin, by the same id. */
   readonly carrierByGeckoId: Map<string, string>;
   /** Slugs of the exchanges whose liquidity is concentrated. */
   readonly concentrated: Set<string>;
   /** Pool addresses that several pools of the list share. */
   readonly sharedAddresses: Set<string>;
-  /** What the large pools of each protocol hold and earn in a year, by its slug; USD. */
+  /** Value and yearly earnings of the large pools of each protocol, by its slug; USD. */
   readonly poolYields: Map<string, { readonly heldUsd: number; readonly earnedUsd: number }>;
 }
 
@@ -45,7 +47,7 @@ export function createSourceNames(): SourceNames {
   };
 }
 
-/** Adds what one item says of a protocol; an id that is taken stays with whom it was given to first. */
+/** Adds the facts of one protocol item. If two items have one id, the first keeps it. */
 export function addNames(names: SourceNames, slug: string, said: RecordNames): void {
   const { ids = [], issues = [], carries = [], concentrated = false } = said;
   const fresh = ids.filter((id) => !names.protocolById.has(id));
@@ -63,7 +65,7 @@ export function addNames(names: SourceNames, slug: string, said: RecordNames): v
   });
 }
 
-/** Of several the first by name, so that the order of a list does not matter. */
+/** The first by name, so that the result does not depend on the order of the list. */
 function claim(owners: Map<string, string>, coin: string, slug: string): void {
   const held = owners.get(coin);
   if (held === undefined || slug < held) owners.set(coin, slug);
@@ -78,7 +80,7 @@ export interface MapContext {
   readonly now: number;
   readonly note: Note;
   readonly names: SourceNames;
-  /** Whether a source before this one knows the node. */
+  /** Whether an earlier source has the node. */
   readonly known: { has(id: string): boolean };
 }
 

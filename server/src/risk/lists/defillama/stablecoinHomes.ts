@@ -3,19 +3,19 @@ import type { Fields } from './fields.ts';
 import { isObject, type Note } from './item.ts';
 import { tokenAddress } from './tokens.ts';
 
-/** Where a stablecoin is to be found. */
+/** A chain on which a stablecoin exists. */
 export interface Home {
   readonly chain: string;
   readonly chainName: string;
-  /** Its address there, or what names it where no address is known. */
+  /** Its address there, or its key if no address is known. */
   readonly key: string;
   readonly isAddress: boolean;
   readonly bridged: boolean;
 }
 
 /**
- * Addresses of the largest coins, by the coin's id at the market-data provider: the endpoint names none, and the lists
- * not those of every chain. What is bridged stands behind a ~.
+ * Addresses of the largest coins, by the coin's id at the market-data provider: the endpoint has none, and the lists
+ * lack those of some chains. `~` marks bridged coins.
  */
 const LARGEST: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tether: {
@@ -89,7 +89,7 @@ function home(chainName: string, raw: unknown, bridged: boolean): Home | undefin
   return { chain, chainName, key, isAddress: true, bridged };
 }
 
-/** The endpoint tells only the chains: one node, on the chain that holds most of it. */
+/** The endpoint only names chains: one node, on the chain with most of the supply. */
 function nameOnly(value: Record<string, unknown>, fields: Fields): Home[] {
   const key = slugOf(fields.text('gecko_id') ?? fields.text('name') ?? '');
   const chainName = largestChain(value.chainCirculating) ?? fields.texts('chains')[0];

@@ -3,7 +3,7 @@ import { assetId, chainNodeId } from '../../../domain/risk/nodeId.ts';
 import type { RiskRecord } from '../../../domain/risk/record.ts';
 import { edge } from './edge.ts';
 
-/** The address under which a chain's own coin is a node. */
+/** The address that identifies a chain's native coin as a node. */
 export const NATIVE_ADDRESS = '0x0000000000000000000000000000000000000000';
 const NATIVE_SPELLINGS = new Set([
   NATIVE_ADDRESS,
@@ -15,7 +15,7 @@ const NATIVE_SPELLINGS = new Set([
 interface Native {
   readonly symbol: string;
   readonly name: string;
-  /** The contract that wraps it one to one. */
+  /** The contract that wraps the native coin one to one. */
   readonly wrapped: string;
 }
 
@@ -51,17 +51,17 @@ export const NATIVES: Readonly<Record<string, Native>> = {
   sonic: { symbol: 'S', name: 'Sonic', wrapped: '0x039e2fb66102314ce7b64ce5ce3e5183bc94ad38' },
 };
 
-/** A token's address as it stands in an id; undefined when the text is none. */
+/** A token's address as used in ids; undefined if the text is not an address. */
 export function tokenAddress(raw: unknown): string | undefined {
   if (typeof raw !== 'string') return undefined;
   const text = raw.trim();
   if (NATIVE_SPELLINGS.has(text.toLowerCase())) return NATIVE_ADDRESS;
   if (/^0x[0-9a-f]+$/i.test(text)) return text.toLowerCase();
-  // Addresses of other chains, with their cases; never a name with spaces.
+  // Addresses of non-EVM chains are case-sensitive; a name with spaces is never one.
   return /^[\w.:/+-]{3,160}$/.test(text) ? text : undefined;
 }
 
-/** A token of which a list names only chain, address and perhaps symbol. */
+/** A token of which a list has only the chain, the address, and sometimes the symbol. */
 export function tokenByAddress(chain: string, address: string, symbol?: string): RiskRecord[] {
   const native = NATIVES[chain];
   if (address === NATIVE_ADDRESS) return [nativeCoin(chain, symbol)];

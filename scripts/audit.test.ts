@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LEGACY_API_REMOVAL } from '../server/src/domain/legacyApi.ts';
 import { auditTree } from './audit/auditTree.mjs';
-import { knownFaults, readReport } from './audit/knownFaults.mjs';
-import { licenseFaults } from './audit/licenses.mjs';
-import { overdueRemovals } from './audit/removals.mjs';
+import { findLicenseProblems } from './audit/licenses.mjs';
+import { findOverdueRemovals } from './audit/removals.mjs';
+import { findVulnerabilities, readReport } from './audit/vulnerabilities.mjs';
 import { lockedPackages } from './pack/lockedPackages.mjs';
 import { ROOT } from './tree.mjs';
 
@@ -16,7 +16,7 @@ describe('licenses', () => {
   test('default: all that is shipped may be', () => {
     const shipped = new Map([...lockedPackages('server'), ...lockedPackages('dashboard')]);
     expect(shipped.size).toBeGreaterThan(100);
-    expect(licenseFaults(shipped)).toEqual([]);
+    expect(findLicenseProblems(shipped)).toEqual([]);
   });
 
   test('error: what binds the rest, and what says nothing', () => {
@@ -27,7 +27,7 @@ describe('licenses', () => {
       ['node_modules/e', { version: '4.0.0', license: 'MIT AND GPL-3.0-only' }],
       ['node_modules/f', { version: '5.0.0' }],
     ];
-    expect(licenseFaults(packages)).toEqual([
+    expect(findLicenseProblems(packages)).toEqual([
       '@b/c 2.0.0 is under AGPL-3.0-only',
       'e 4.0.0 is under MIT AND GPL-3.0-only',
       'f 5.0.0 has no license',
@@ -99,7 +99,7 @@ describe('removals', () => {
   });
 
   test('behavior: once the code is removed, there is no date left to pass', () => {
-    expect(overdueRemovals({ now: lastMoment + 1, root: tmpdir() })).toEqual([]);
+    expect(findOverdueRemovals({ now: lastMoment + 1, root: tmpdir() })).toEqual([]);
   });
 
   test('behavior: the documents name the same day', () => {
@@ -111,7 +111,7 @@ describe('removals', () => {
 
 describe('known faults', () => {
   test('behavior: a registry without such a service', async () => {
-    expect(await knownFaults({ registry: await startRegistry() })).toBeUndefined();
+    expect(await findVulnerabilities({ registry: await startRegistry() })).toBeUndefined();
   });
 
   test('default: one line for each package with a fault', () => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, node, ROOT, tool } from './tree.mjs';
 
-// A part is its name and its program in bench/src. All of them run, or those that are named first; what follows the
-// names goes to each: npm run bench -- backfill --no-peers
+// Each part has a name and a program in bench/src. Runs all parts, or the named ones, with the remaining arguments: npm
+// run bench -- backfill --no-peers
 const PARTS = {
   backfill: 'backfill',
   demo: 'demo',
@@ -45,6 +45,6 @@ for (const name of named.length > 0 ? named : Object.keys(PARTS)) {
   console.log(`\n${name}`);
   const program = join(ROOT, 'bench/dist', `${PARTS[name]}.js`);
   const { status } = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' });
-  // A figure that falls short does not keep the others from being measured.
+  // A measurement out of bounds does not stop the others.
   if (status !== 0) process.exitCode = 1;
 }

@@ -1,13 +1,13 @@
 import { dirname, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 
-// Libraries of hundreds of files: what is used of them is put in too, with what they use themselves. All others are found
-// where they are installed.
+// Libraries with hundreds of files: their used parts are bundled, with the dependencies of those. All others are loaded
+// from where they are installed.
 const LIBRARIES = /^(?:typebox|viem)(?:\/|$)/;
 
 /**
- * Puts programs of this clone, by the name of each, into few files in a folder of it: to find, read and link hundreds of
- * them takes a good part of every start. Where a module looks for files beside it, it still does so from its own place.
+ * Bundles programs of this clone into a few files, because finding, reading, and linking hundreds of files takes a
+ * large part of every start. A module that looks for files next to it still resolves them from its original path.
  */
 export async function bundle(programs, target) {
   const built = await rolldown({

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
 import { ROOT } from './tree.mjs';
 
-/** The compiled server, in a folder of this clone, with what it starts in threads and what prepares its database. */
+/**
+ * Bundles the compiled server into a folder of this clone, with its worker threads and the program that prepares its
+ * database.
+ */
 export async function bundleServer(dist) {
   await bundle(
     {

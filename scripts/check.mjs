@@ -10,7 +10,7 @@ import { ensureInstalled, node, tool } from './tree.mjs';
 
 ensureInstalled();
 node(tool('biome'), ['check', '--error-on-warnings', '.']);
-// The server's commands are checked against what the client gives out.
+// The server's commands are type-checked with the built types of the client.
 node(tool('tsc'), ['-p', 'client/tsconfig.build.json']);
 for (const workspace of ['server', 'client', 'devnet', 'bench', 'dashboard', 'scripts'])
   node(tool('tsc'), ['-p', `${workspace}/tsconfig.json`]);

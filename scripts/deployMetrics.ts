@@ -21,7 +21,7 @@ export function alertRules(): AlertRule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** Every metric of the server that the alerts and the dashboards of deploy/ ask for; a histogram by its own name. */
+/** Returns every metric of the server that the alerts and dashboards of deploy/ use; a histogram by its base name. */
 export function namedMetrics(): string[] {
   const dashboards = readdirSync(new URL('grafana/dashboards/', DEPLOY));
   const panels = dashboards.flatMap(

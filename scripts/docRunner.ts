@@ -10,21 +10,21 @@ import { type Command, commandsOf, programOf, savedFile } from './docSnippets.ts
 const run = promisify(execFile);
 const ASSAY = fileURLToPath(new URL('../server/bin/assay.mjs', import.meta.url));
 
-/** The demo as the pages know it, and where it really is. */
+/** The URLs of the demo in the documents, and the real ones. */
 export interface RunnerDeps {
-  /** Where the commands are run. */
+  /** Working directory of the commands. */
   readonly folder: string;
-  /** What stands in the pages, and what is meant by it here. */
+  /** Texts of the pages, and their replacements. */
   readonly places: Readonly<Record<string, string>>;
-  /** Of commands, unless they set their own. */
+  /** Default environment of the commands. */
   readonly env: NodeJS.ProcessEnv;
-  /** Starts a program that goes on, and waits until it is ready; the result ends it. */
+  /** Starts a program that keeps running, and waits until it is ready. The returned function ends it. */
   startServer(args: readonly string[], env: NodeJS.ProcessEnv): Promise<() => Promise<void>>;
-  /** Stops the demo's server, does something without it, and starts it again. */
+  /** Stops the demo's server, runs an action, and starts the server again. */
   whileStopped(work: () => Promise<void>): Promise<void>;
 }
 
-/** Does all that a page tells its reader to do; returns what its program printed. */
+/** Follows the instructions of a page; returns the output of its program. */
 export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
   const { folder } = deps;
   const { name, text } = savedFile(page);
@@ -50,7 +50,7 @@ export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
     const here = words.map(placed);
     const own = Object.entries(env).map(([key, value]) => [key, placed(value)] as const);
     const options = { cwd: folder, env: { ...deps.env, ...Object.fromEntries(own) } };
-    // What starts and builds the demo has been done when the first page is read.
+    // The demo is already built and running before the first page.
     if (tool === 'npm') return;
     if (tool === 'node') {
       expect(here, line).toEqual([name]);
@@ -77,7 +77,7 @@ export async function runPage(page: string, deps: RunnerDeps): Promise<string> {
     await run('sh', ['-c', line], options);
   }
 
-  /** What watches goes on until it is interrupted. */
+  /** Commands that watch run until they are interrupted. */
   async function watchUntilPrinted(args: readonly string[], options: object): Promise<void> {
     const child = spawn(process.execPath, [ASSAY, ...args], options);
     const exit = once(child, 'exit');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Those whose snippets also pass the strictest check of types; the others are plain JavaScript. */
+/** Pages whose snippets also pass the strictest type check; the others contain plain JavaScript. */
 export const TYPED_PAGES = [
   'docs/quick-start.md',
   'docs/pay-for-a-grade.md',
@@ -21,27 +21,27 @@ export const PAGES = [
   'docs/migration.md',
 ];
 
-/** All snippets of a page, which belong together, as one program. */
+/** Joins all snippets of a page into one program. */
 export function programOf(page: string): string {
   return blocksOf(page, 'ts').join('\n');
 }
 
-/** What a page says to save, and under which name. */
+/** A file that a page asks the reader to save, with its name. */
 export function savedFile(page: string): { readonly name: string; readonly text: string } {
   const [, name = 'snippet.mjs'] = /save (?:it|this|them) as `([\w.]+)`/i.exec(textOf(page)) ?? [];
   return { name, text: name.endsWith('.yaml') ? blocksOf(page, 'yaml')[0]! : programOf(page) };
 }
 
-/** One line of a terminal. */
+/** One command line. */
 export interface Command {
   readonly line: string;
-  /** Set for this command alone. */
+  /** Environment variables of this command only. */
   readonly env: Readonly<Record<string, string>>;
   readonly program: string;
   readonly words: readonly string[];
 }
 
-/** What a page tells its reader to run; in `bash` are commands that need more than the demo, with tests of their own. */
+/** Returns the commands of a page. Those marked `bash` need more than the demo, and have tests of their own. */
 export function commandsOf(page: string, language: 'sh' | 'bash' = 'sh'): Command[] {
   return blocksOf(page, language).flatMap((block) => block.trim().split('\n').map(readCommand));
 }
@@ -54,26 +54,26 @@ function readCommand(line: string): Command {
   return { line, env, program: program!, words: words.map((word) => word.replace(/^'|'$/g, '')) };
 }
 
-/** A value as documented, and as its formula returns it. */
+/** A documented value, and the result of its formula. */
 export interface WorkedExample {
   readonly name: string;
   readonly served: string;
   readonly computed: string;
 }
 
-/** Pairs of lines as docs/numbers.md prints them: a figure, and below it its formula with the same result. */
+/** Finds pairs of lines in docs/numbers.md: a value, followed by its formula with the same result. */
 export function readExamples(text: string): WorkedExample[] {
   return [...text.matchAll(/^(.+): (\S+)\n {2}.+ = (\S+)$/gm)].map(([, name, served, computed]) => {
     return { name: name!, served: served!, computed: computed! };
   });
 }
 
-/** The examples that a page shows. */
+/** Returns the examples of a page. */
 export function shownExamples(page: string): WorkedExample[] {
   return readExamples(blocksOf(page, 'text').join('\n'));
 }
 
-/** Whole numbers and letters must be the same; a fraction may differ where a float ends. */
+/** Integers and letters must be equal; a fraction may differ within the precision of a float. */
 export function agrees({ served, computed }: WorkedExample): boolean {
   if (served === computed) return true;
   if (!served.includes('.')) return false;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 export interface Instruction {
-  /** In capitals. */
+  /** In upper case. */
   readonly name: string;
-  /** Without the flags of the builder, such as --mount. */
+  /** Without builder flags such as --mount. */
   readonly text: string;
 }
 
-/** The stages of a Dockerfile, each a list of instructions that begins with FROM. */
+/** Returns the stages of a Dockerfile, each a list of instructions that starts with FROM. */
 export function readDockerfile(file: string): Instruction[][] {
   const stages: Instruction[][] = [];
   for (const line of readFileSync(file, 'utf8').replaceAll('\\\n', ' ').split('\n')) {
@@ -22,7 +22,7 @@ export function readDockerfile(file: string): Instruction[][] {
   return stages;
 }
 
-/** The words of an instruction in exec form, in which no shell stands between the signal and the program. */
+/** Returns the words of an instruction in exec form, where no shell is between the signal and the program. */
 export function execForm(stage: readonly Instruction[], name: string): string[] {
   const text = stage.findLast((one) => one.name === name)?.text;
   return JSON.parse(text?.replace(/^CMD /, '') ?? `there is no ${name}`) as string[];

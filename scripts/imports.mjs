@@ -5,7 +5,7 @@ import { ROOT } from './tree.mjs';
 /** Which folder of server/src may import which; `assembly` and `main.ts` may import all. */
 export const MAY_IMPORT = {
   domain: [],
-  // Time and order: semaphore, pause, clock; and what traces show.
+  // Timing and order: semaphore, pause, clock; and traced work.
   runtime: [],
   config: ['domain'],
   cli: ['config', 'domain'],
@@ -17,28 +17,28 @@ export const MAY_IMPORT = {
   // From public lists and curated facts to a graph, its grades, and its search.
   risk: ['store', 'domain', 'runtime'],
   vaults: ['chain', 'domain'],
-  // From RPC URLs and addresses to a file, and from a file to its faults.
+  // `init` generates a file from RPC URLs and addresses; `check` finds the mistakes in a file.
   init: ['vaults', 'chain', 'config', 'domain', 'runtime'],
   check: ['vaults', 'chain', 'config', 'payments', 'domain'],
-  // All around a server: what check sees, and nodes, clock, store, disk, and what an indexer is going to ask for.
+  // Everything around a server: endpoints, clock, store, disk, and the calls that an indexer will make.
   doctor: ['check', 'payments', 'ingest', 'chain', 'store', 'cli', 'domain'],
   ingest: ['vaults', 'chain', 'store', 'domain', 'runtime'],
-  // The second path: shares nothing with the first, least of all vaults and ingest.
+  // The independent read of the chains: it shares no code with the indexer, least of all vaults and ingest.
   verify: ['chain', 'store', 'domain', 'runtime'],
-  // A client of a running server, and nothing of it.
+  // A client of a running server, without any server code.
   mcp: ['risk', 'domain'],
-  // Tables as files; gets the feed from the assembly too.
+  // Tables as files; the assembly passes it the feed.
   export: ['store', 'domain', 'runtime'],
-  // Gets the feed and how events look from the assembly, and needs nothing of the API.
+  // The assembly passes it the feed and the format of events, so it needs nothing of the API.
   webhooks: ['store', 'domain', 'runtime'],
   http: ['export', 'store', 'domain', 'payments', 'vaults', 'chain', 'risk', 'runtime'],
 };
-/** These import every folder. Only they and `main.ts` import from them. */
+/** These may import every folder. Only they and `main.ts` import from them. */
 const ASSEMBLES = ['assembly', 'commands'];
 
-/** The same for client/src: a page that only reads vaults pulls nothing of `pay`, and only `node` needs Node. */
+/** The same for client/src: a page that only reads vaults loads nothing of `pay`, and only `node` needs Node. */
 export const CLIENT_MAY_IMPORT = {
-  // Written from the server's routes.
+  // Generated from the server's routes.
   api: [],
   wire: ['api'],
   read: ['wire', 'api'],
@@ -52,7 +52,7 @@ export const CLIENT_MAY_IMPORT = {
   node: ['pay', 'wire'],
 };
 
-/** The same for dashboard/src: pages are made of components, and never of each other. */
+/** The same for dashboard/src: pages consist of components, and never import each other. */
 export const DASHBOARD_MAY_IMPORT = {
   format: [],
   // The state of the dashboard: the address, the server responses, and colors.
@@ -69,7 +69,7 @@ export const DASHBOARD_MAY_IMPORT = {
   search: ['components', 'state', 'format'],
 };
 
-/** The rooms of server/src/payments: each imports only from those before it. */
+/** The folders of server/src/payments: each imports only from those before it. */
 export const PAYMENTS_MAY_IMPORT = {
   authorization: [],
   ledger: ['authorization'],
@@ -79,7 +79,7 @@ export const PAYMENTS_MAY_IMPORT = {
   gate: ['settlement', 'facilitator', 'chain', 'ledger', 'authorization'],
 };
 
-/** The rooms of server/src/risk. */
+/** The folders of server/src/risk. */
 export const RISK_MAY_IMPORT = {
   search: [],
   grade: [],
@@ -91,7 +91,7 @@ export const RISK_MAY_IMPORT = {
   thread: ['graph', 'grade', 'search'],
   import: ['thread', 'lists', 'graph', 'grade', 'search'],
 };
-/** These rooms are pure, as domain is. */
+/** These folders are pure, like domain. */
 const PURE_RISK = ['search', 'grade', 'backtest', 'graph', 'methodology'];
 
 const SERVER = {
@@ -118,24 +118,24 @@ const CLIENT = {
 const DASHBOARD = {
   source: 'dashboard/src',
   table: DASHBOARD_MAY_IMPORT,
-  // All that it knows comes through the client.
+  // It gets all data through the client.
   mayImportPackages: (folder, target) => folder !== 'format' && !target.startsWith('.'),
 };
 export const IMPORT =
   /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]/gm;
 export const TYPES_ONLY = /^(?:import|export)\s+type\s/;
 
-/** Every import in server/src that the table does not allow, one line each. */
+/** Returns one line per import in server/src that the table does not allow. */
 export function checkImports(root = join(ROOT, SERVER.source)) {
   return checkTree({ ...SERVER, root });
 }
 
-/** The same for the rooms of payments. */
+/** The same for the folders of payments. */
 export function checkPaymentsImports(root = join(ROOT, PAYMENTS.source)) {
   return checkTree({ ...PAYMENTS, root });
 }
 
-/** The same for the rooms of risk. */
+/** The same for the folders of risk. */
 export function checkRiskImports(root = join(ROOT, RISK.source)) {
   return checkTree({ ...RISK, root });
 }

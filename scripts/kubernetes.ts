@@ -3,17 +3,17 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Service } from 'kubernetes-models/v1/Service';
 
-/** What deploy/kubernetes has, by kind. Each class validates against the schema of its API version. */
+/** The kinds in deploy/kubernetes. Each class validates against the schema of its API version. */
 const KINDS = { ConfigMap, Deployment, PodDisruptionBudget, Service };
 
-/** One object of a manifest, before it is known to be right. */
+/** An object of a manifest before validation. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly [key: string]: unknown;
 }
 
-/** Returns every mistake: what the schema of the kind refuses, and every field that it does not have. */
+/** Returns every mistake: what the schema of the kind rejects, and every unknown field. */
 export function findManifestProblems(manifest: Manifest): string[] {
   const Kind = KINDS[manifest.kind as keyof typeof KINDS];
   if (Kind === undefined) return [`${manifest.kind} is not a kind that is used here`];
@@ -21,7 +21,7 @@ export function findManifestProblems(manifest: Manifest): string[] {
   const read = new Set<string>();
   const problems: string[] = [];
   try {
-    // On the manifest itself: a model would copy it, and thereby read all of its fields.
+    // Validates the manifest itself: a model would copy it, and thereby read all of its fields.
     Kind.prototype.validate.call(watch(manifest, '', read));
   } catch (error) {
     problems.push((error as Error).message);
@@ -29,7 +29,7 @@ export function findManifestProblems(manifest: Manifest): string[] {
   return [...problems, ...pathsIn(manifest, '').filter((path) => !read.has(path))];
 }
 
-/** The validators look at each field that their schema has; one that they never look at is unknown to it. */
+/** A validator reads each field of its schema, so a field that it never reads is unknown to it. */
 function watch(value: unknown, path: string, read: Set<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return new Proxy(value, {

@@ -1,4 +1,5 @@
-// What a start would otherwise have to make first: compiled contracts, an empty embedded database, the catalog's values.
+// Prepares what a start would otherwise have to create first: compiled contracts, an empty embedded database, and the
+// catalog as JSON.
 import { join } from 'node:path';
 import { loadArtifacts } from '../devnet/dist/index.js';
 import { ensureTemplate } from '../server/dist/store/pgliteFolder.js';

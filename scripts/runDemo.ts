@@ -12,7 +12,9 @@ export interface RunningDemo extends DemoServer {
   stop(): Promise<void>;
 }
 
-/** The demo, chains and server; with ASSAY_DEMO, the one that this demo.json is of, which is then left alone. */
+/**
+ * Runs the demo, chains and server. With ASSAY_DEMO, uses the demo of this demo.json instead, and leaves it running.
+ */
 export async function runDemo(): Promise<RunningDemo> {
   const { ASSAY_DEMO } = process.env;
   if (ASSAY_DEMO) return { ...(await readDemo(ASSAY_DEMO)), async stop() {} };
@@ -37,7 +39,7 @@ export async function runDemo(): Promise<RunningDemo> {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // What is not read would fill the pipe.
+    // Unread output would fill the pipe.
     child.stdout!.resume();
     child.stderr!.resume();
     children.push(child);

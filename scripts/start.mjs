@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt, ensureInstalled, start } from './tree.mjs';
 
-// The demo: local chains in one process, the server in another, a new world each time, all in ./.assay.
+// Starts the demo: local chains in one process, the server in another. Each run starts from fresh chains in ./.assay.
 const folder = join(process.cwd(), '.assay');
 ensureInstalled();
 ensureBuilt();
@@ -33,7 +33,7 @@ launch(
 const { apiUrl } = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8'));
 while (!(await isReady())) await sleep(250);
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
-// Standard output has the log of the server and nothing else.
+// Standard output contains only the log of the server.
 console.error(
   `\nAssay is ready after ${seconds} s: ${apiUrl}/\nKeys and addresses of the demo: .assay/demo.json. Ctrl-C ends it.\n`,
 );

@@ -27,10 +27,10 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-// What a program prints that is run before another: standard output is for that one.
+// Output of a program that runs before another is redirected, because standard output belongs to the other one.
 const ON_STDERR = ['inherit', 2, 'inherit'];
 
-/** Installs the dependencies that the lock file names, when they are missing or older than it. */
+/** Installs the locked dependencies if they are missing or older than the lock file. */
 export function ensureInstalled() {
   const lock = join(ROOT, 'package-lock.json');
   const installed = join(ROOT, 'node_modules/.package-lock.json');
@@ -39,11 +39,11 @@ export function ensureInstalled() {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {}, ON_STDERR);
 }
 
-/** Compiles the TypeScript, the pages and the contracts and prepares the embedded database, when a source is newer. */
+/** Compiles TypeScript, pages, and contracts, and prepares the embedded database, if a source is newer. */
 export function ensureBuilt() {
   if (!isStale(BUILT, SOURCES)) return;
   console.error('building…');
-  // The server's commands read through the client.
+  // The server's commands use the client.
   for (const workspace of ['client', 'server', 'devnet'])
     build(tool('tsc'), ['-p', `${workspace}/tsconfig.build.json`]);
   build(join(ROOT, 'scripts/bundleServer.mjs'));
@@ -54,7 +54,7 @@ export function ensureBuilt() {
     recursive: true,
     filter: (path) => !path.endsWith('decisions'),
   });
-  // `assay mcp` describes its tools by it.
+  // `assay mcp` describes its tools with it.
   cpSync(join(ROOT, 'openapi.json'), join(ROOT, 'server/dist/openapi.json'));
   mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, '');
@@ -64,7 +64,7 @@ function build(file, args = []) {
   node(file, args, {}, ON_STDERR);
 }
 
-/** Runs a program in the root folder and ends this process when it fails. */
+/** Runs a program in the root folder, and ends this process if it fails. */
 export function run(program, args, env = {}, stdio = 'inherit') {
   const { status, error } = spawnSync(program, args, {
     cwd: ROOT,
@@ -79,12 +79,12 @@ export function node(file, args = [], env = {}, stdio = 'inherit') {
   run(process.execPath, [file, ...args], env, stdio);
 }
 
-/** Starts one of the project's Node programs beside this one. */
+/** Starts one of the project's Node programs in the background. */
 export function start(file, args = [], options = {}) {
   return spawn(process.execPath, [join(ROOT, file), ...args], options);
 }
 
-/** The JavaScript file of an installed command. */
+/** Returns the JavaScript file of an installed command. */
 export function tool(name) {
   const files = {
     tsc: 'node_modules/typescript/bin/tsc',
@@ -95,7 +95,7 @@ export function tool(name) {
   return join(ROOT, files[name]);
 }
 
-/** Whether a file is missing, or older than any of these sources. */
+/** Whether a file is missing or older than any of these sources. */
 export function isStale(built, sources) {
   const newest = Math.max(...sources.map((source) => newestIn(join(ROOT, source))));
   return !existsSync(built) || changedAt(built) < newest;
@@ -107,7 +107,7 @@ function changedAt(file) {
 
 function newestIn(path) {
   if (!existsSync(path)) return 0;
-  // A changed test needs no build.
+  // A changed test does not require a build.
   if (path.endsWith('.test.ts')) return 0;
   const entry = statSync(path);
   if (!entry.isDirectory()) return entry.mtimeMs;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from './tree.mjs';
 
-/** The catalog as JSON, which a server that starts for the first time reads in a fiftieth of the time. */
+/** Writes the catalog as JSON, which a server reads 50 times as fast as YAML on its first start. */
 export function writeCatalog(folder) {
   const written = join(ROOT, 'server/catalog');
-  // A file that was taken out of the catalog would else be imported for ever.
+  // A file that was removed from the catalog would otherwise be imported forever.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(written)) {

@@ -1,6 +1,6 @@
 import { packageName } from '../pack/lockedPackages.mjs';
 
-/** Those that let a package be used and passed on within another without conditions on the rest. */
+/** Licenses that permit use and redistribution within another package without conditions on the rest. */
 const ALLOWED = new Set([
   'MIT',
   'ISC',
@@ -13,8 +13,8 @@ const ALLOWED = new Set([
   'BlueOak-1.0.0',
 ]);
 
-/** One line for each package with any other license; of "A OR B", one is enough. */
-export function licenseFaults(packages) {
+/** Returns one line per package with another license; of "A OR B", one permissive license is enough. */
+export function findLicenseProblems(packages) {
   return [...packages].flatMap(([place, { version, license }]) => {
     if (license === undefined) return [`${packageName(place)} ${version} has no license`];
     if (/\bAND\b/.test(license)) {

@@ -5,8 +5,8 @@ import { ROOT } from '../tree.mjs';
 const LEGACY = 'server/src/domain/legacyApi.ts';
 const DAY_MS = 86_400_000;
 
-/** One line for each part of the code whose removal date is over at `now` (Unix milliseconds). */
-export function overdueRemovals({ now, root = ROOT }) {
+/** Returns one line per part of the code whose removal date has passed at `now` (Unix milliseconds). */
+export function findOverdueRemovals({ now, root = ROOT }) {
   const file = join(root, LEGACY);
   if (!existsSync(file)) return [];
   const date = /LEGACY_API_REMOVAL = '(\d{4}-\d{2}-\d{2})'/.exec(readFileSync(file, 'utf8'))?.[1];

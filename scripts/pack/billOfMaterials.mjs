@@ -1,8 +1,8 @@
 import { lockedPackages, packageName } from './lockedPackages.mjs';
 
 /**
- * What the package brings along, as CycloneDX 1.6: all that it installs, and what is built into its pages. It comes from
- * the lock file alone, so the same sources give the same bytes.
+ * Returns the contents of the package as CycloneDX 1.6: the packages that it installs, and those bundled into its
+ * pages. Derived from the lock file only, so equal sources give equal bytes.
  */
 export function billOfMaterials({ version, license }) {
   const installed = lockedPackages('server');
@@ -47,7 +47,7 @@ function component(name, { version, license, integrity, optional }, isInstalled)
   };
 }
 
-/** An expression such as "(MIT OR Apache-2.0)" has a place of its own. */
+/** CycloneDX has a separate field for an expression such as "(MIT OR Apache-2.0)". */
 function licensesOf(license) {
   if (license === undefined) return [];
   return [/[\s(]/.test(license) ? { expression: license } : { license: { id: license } }];

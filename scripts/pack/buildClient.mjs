@@ -15,6 +15,7 @@ const dist = join(ROOT, 'client/dist');
 const built = join(ROOT, '.assay/client-dist');
 rmSync(built, { recursive: true, force: true });
 compileClient(built);
-// Replaced at once: files of removed sources are not packed, and a server that runs in this clone keeps its client.
+// Replaced in one step: files of removed sources are not packed, and a server that runs from this clone keeps its
+// client.
 rmSync(dist, { recursive: true, force: true });
 renameSync(built, dist);

@@ -5,8 +5,8 @@ import { ROOT } from '../tree.mjs';
 const INSTALLED = 'node_modules/';
 
 /**
- * The packages that a workspace needs to run, by their place in the lock file; those of ours stand there as links and are
- * passed through. A peer that may be missing is left out, as npm leaves it out.
+ * Returns the packages that a workspace needs at run time, by their key in the lock file. Workspaces are links there,
+ * and are followed. Optional peers are left out, as npm does.
  */
 export function lockedPackages(workspace, packages = readLock().packages) {
   const found = new Map();
@@ -16,7 +16,7 @@ export function lockedPackages(workspace, packages = readLock().packages) {
   function visit(place) {
     for (const name of namesNeeded(packages[place])) {
       const next = findLocked(packages, place, name);
-      // What no machine of ours could install, such as a binding of another platform.
+      // Packages that no supported platform can install, such as bindings for others.
       if (next === undefined || found.has(next)) continue;
       const { link, resolved } = packages[next];
       if (link) {
@@ -42,7 +42,7 @@ export function readLock() {
   return JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 }
 
-/** @scope/name of node_modules/a/node_modules/@scope/name. */
+/** Returns the name @scope/name of node_modules/a/node_modules/@scope/name. */
 export function packageName(place) {
   return place.slice(place.lastIndexOf(INSTALLED) + INSTALLED.length);
 }

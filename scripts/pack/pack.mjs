@@ -10,9 +10,9 @@ import { npmPack } from './npmPack.mjs';
 import { packClient } from './packClient.mjs';
 import { pinnedDependencies } from './pinned.mjs';
 
-// `npm run pack [-- FOLDER]` writes the server (assay-<version>.tgz) and the client (assay-client-<version>.tgz) into the
-// folder (default: dist). Both need nothing else of this clone. They are compiled from the sources into staged folders,
-// because an earlier build may contain files of removed sources.
+// `npm run pack [-- FOLDER]` writes the server (assay-<version>.tgz) and the client (assay-client-<version>.tgz) to the
+// folder (default: dist). Neither needs this clone. Both are compiled from the sources into staged folders, because an
+// earlier build may contain files of removed sources.
 const target = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const staged = join(target, 'package');
 const client = join(staged, 'node_modules/@assay/client');
@@ -21,13 +21,14 @@ ensureInstalled();
 rmSync(staged, { recursive: true, force: true });
 mkdirSync(staged, { recursive: true });
 
-// The server is compiled against it; running servers of this clone read it, so it is left alone where it can be.
+// The server is compiled against the built client. Running servers of this clone read it, so it is kept if it is
+// current.
 const types = join(ROOT, 'client/dist/index.d.ts');
 if (isStale(types, ['client/src', 'client/tsconfig.build.json'])) {
   compile('client', join(ROOT, 'client/dist'));
 }
 cpSync(packClient(target), client, { recursive: true });
-// Within the clone, where the libraries are found that go into the bundle.
+// Within the clone, so that the libraries to bundle are found.
 mkdirSync(join(ROOT, '.assay'), { recursive: true });
 const workshop = mkdtempSync(join(ROOT, '.assay/pack-'));
 process.once('exit', () => rmSync(workshop, { recursive: true }));
@@ -35,7 +36,7 @@ compile('server', join(workshop, 'dist'));
 await bundleServer(join(workshop, 'dist'));
 cpSync(join(workshop, 'dist/bundled'), join(staged, 'dist/bundled'), { recursive: true });
 const pages = ['--outDir', join(staged, 'dist/dashboard'), '--emptyOutDir'];
-// Whatever the environment says: a build for tests holds paths of this machine.
+// Overrides the environment: a build for tests contains paths of this machine.
 node(tool('vite'), ['build', '--config', 'dashboard/vite.config.ts', ...pages], {
   NODE_ENV: 'production',
 });
@@ -61,7 +62,7 @@ for (const name of ['bin', 'catalog', 'migrations', 'presets', 'SKILL.md', 'READ
 writeCatalog(join(staged, 'dist/catalog'));
 copy('server/src/store/pgliteWorker.mjs', 'src/store/pgliteWorker.mjs');
 for (const name of ['LICENSE', 'CHANGELOG.md']) copy(name, name);
-// An operator's own files stand beside them in the clone, with secrets in them.
+// In a clone, an operator's own files, with secrets, can be next to them.
 const own = ['.env', 'assay.env', 'assay.yaml', 'secrets'].map((name) =>
   join(ROOT, 'deploy', name),
 );

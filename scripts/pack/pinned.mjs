@@ -1,9 +1,9 @@
 import { lockedPackages, packageName } from './lockedPackages.mjs';
 
 /**
- * All that the server needs, with what that needs in turn, in exactly the versions of the lock file: npm takes a lock file of a
- * package only from a registry, and other installers never do. Of a package in two versions the second stands within who
- * needs it, and is the newest that it allows.
+ * Returns all packages that the server needs, directly and indirectly, in the versions of the lock file: npm reads a
+ * package's lock file only from a registry, and other installers never do. If a package is needed in two versions, the
+ * second is nested under the package that needs it, in the newest version that it allows.
  */
 export function pinnedDependencies() {
   const dependencies = {};

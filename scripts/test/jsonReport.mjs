@@ -1,6 +1,6 @@
 import { JsonReporter } from 'vitest/node';
 
-/** Vitest's JSON report with `unhandledErrors`: what was thrown outside of every test, which its own report leaves out. */
+/** Vitest's JSON report with `unhandledErrors`: errors outside of every test, which its own report omits. */
 export default class extends JsonReporter {
   #unhandled = [];
 

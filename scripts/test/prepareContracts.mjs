@@ -1,4 +1,5 @@
-// Compiles the contracts of the tests before a run of all of them: three workers would each do the same at the same time.
+// Compiles the contracts of the tests before a complete run; otherwise the workers would all compile them at the same
+// time.
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../tree.mjs';

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { ROOT } from '../tree.mjs';
 
 const SHOWN = 20;
-/** More failed files than these are an error of the change, not of a busy machine. */
+/** If more files than this fail, the change is at fault, not a busy machine. */
 const MAX_REPEATED = 3;
 
 /** Returns the slowest files of a Vitest JSON report, one line each, with the seconds that each took. */

@@ -17,7 +17,7 @@ if (!Number.isInteger(runs) || runs < 1) {
 ensureInstalled();
 ensureBuilt();
 mkdirSync(join(ROOT, '.assay'), { recursive: true });
-// They end with their input, so that a killed soak leaves nothing behind.
+// They end when their input ends, so a killed soak leaves nothing behind.
 const spin = `process.stdin.resume().on('end', () => process.exit());
   (function turn() { const end = Date.now() + 50; while (Date.now() < end); setImmediate(turn); })();`;
 const busy = [0, 1].map(() =>
@@ -44,7 +44,7 @@ for (let run = 1; run <= runs; run++) {
     { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ASSAY_SHUFFLE: seed, ASSAY_PICK: seed } },
   );
   if (status !== 0) broken += 1;
-  // Vitest failed before it ran a test, and said why.
+  // Vitest failed before it ran a test, and printed the reason.
   if (!existsSync(file)) continue;
   const report = JSON.parse(readFileSync(file, 'utf8'));
   for (const name of failedTests(report)) {

@@ -4,14 +4,14 @@ import { IMPORT, TYPES_ONLY } from '../imports.mjs';
 import { ROOT } from '../tree.mjs';
 
 const FOLDERS = ['server', 'client', 'dashboard', 'devnet', 'bench', 'scripts'];
-/** Imports that start a chain, a browser, or a process, or that need what the global setup provides. */
+/** Imports that start a chain, a browser, or a process, or that need the global setup. */
 const REAL_PARTS = new Set([
   '@nomicfoundation/edr',
   'node:child_process',
   'playwright-core',
   'vitest inject',
 ]);
-/** These read the build's output. */
+/** These read the output of the build. */
 const NEED_BUILD = new Set([
   'server/src/risk/import/curated.test.ts',
   'server/src/risk/thread/thread.test.ts',

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process';
 import { ROOT } from '../tree.mjs';
 
 /**
- * What the registry knows of faults in the versions of the lock file, development tools aside, by way of `npm audit`.
- * Undefined where the registry has no such service.
+ * Returns the known vulnerabilities of the locked versions, without development tools, from `npm audit`. Undefined if
+ * the registry does not offer this service.
  */
-export async function knownFaults({ registry } = {}) {
+export async function findVulnerabilities({ registry } = {}) {
   const args = ['audit', '--json', '--package-lock-only', '--omit=dev'];
   if (registry !== undefined) args.push(`--registry=${registry}`);
   const text = await new Promise((resolve) => {
-    // It fails where it finds something, and where it cannot ask: what it says tells them apart.
+    // It fails if it finds something, and if it cannot ask; its output shows which.
     execFile('npm', args, { cwd: ROOT }, (_error, stdout) => resolve(stdout));
   });
   return readReport(text);
 }
 
-/** One line for each package with a fault. */
+/** One line per package with a vulnerability. */
 export function readReport(text) {
   let report;
   try {

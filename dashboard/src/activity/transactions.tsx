@@ -6,8 +6,9 @@ import { fileOf, Table } from '../components/table.tsx';
 import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { historyColumns } from './historyColumns.tsx';
+import type { HistoryFilter } from './historyFilter.ts';
 import { keyOf } from './historyPages.ts';
-import { type HistoryFilter, useHistory } from './useHistory.ts';
+import { useHistory } from './useHistory.ts';
 
 /** Lists the deposits and redemptions of a family, or of all, newest first. */
 export function Transactions({

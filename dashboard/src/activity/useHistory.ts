@@ -1,85 +1,22 @@
-import { type FeedEvent, getHistory, isAssayError, type Status } from '@assay/client';
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { client } from '../state/api.ts';
+import type { Status } from '@assay/client';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { ChainsContext } from '../state/chains.ts';
-import { markOffline, markOnline } from '../state/connection.ts';
 import { feedOpen, onEvent } from '../state/feed.ts';
-import { ofUser } from '../state/topics.ts';
-import { type Read, renewed } from './historyPages.ts';
+import { type HistoryFilter, passes } from './historyFilter.ts';
+import { useHistoryPages } from './useHistoryPages.ts';
 
-const NOTHING: Read = { items: [], incomplete: [], cursor: undefined, error: undefined };
 const NO_NEWS: ReadonlySet<string> = new Set();
 const EVERY_MS = 15_000;
 /** The server reads the states of chains once a second. */
 const STATES_MS = 2_000;
 
-/** The transactions of a wallet, of a family, or of both. An empty text does not limit them. */
-export interface HistoryFilter {
-  readonly user: string;
-  readonly family: string;
-  readonly chain: string;
-  readonly type: '' | 'deposit' | 'withdraw' | 'redeem' | 'cancel';
-  readonly period: '' | '1d' | '7d' | '30d';
-}
-
 /** Reads a history page by page. New items are counted, and added when the user asks for them. */
 export function useHistory(filter: HistoryFilter, pageSize: number) {
-  const key = JSON.stringify(filter);
-  // Stored with its key, so that the results of other filters are never shown under these.
-  const [held, setHeld] = useState({ key, read: NOTHING });
-  const read = held.key === key ? held.read : NOTHING;
   const [news, setNews] = useState<ReadonlySet<string>>(NO_NEWS);
-  const [isLoading, setLoading] = useState(false);
-  const asking = useRef<AbortController | undefined>(undefined);
-  const newest = useRef(read);
-  newest.current = read;
+  const pages = useHistoryPages(filter, pageSize, () => setNews(NO_NEWS));
+  const { read, newest, isLoading, more, refresh } = pages;
   const states = statesOf(useContext(ChainsContext));
   const knownStates = useRef(states);
-
-  const more = useCallback(async () => {
-    const { cursor, items } = newest.current;
-    if (asking.current !== undefined || cursor === null) return;
-    const gone = new AbortController();
-    asking.current = gone;
-    setLoading(true);
-    try {
-      const page = await load(gone.signal, cursor);
-      if (gone.signal.aborted) return;
-      markOnline();
-      setRead(() => ({
-        items: [...items, ...page.items],
-        incomplete: page.incompleteChains,
-        cursor: page.nextCursor,
-        error: undefined,
-      }));
-    } catch (error) {
-      if (gone.signal.aborted || isAssayError(error, 'aborted')) return;
-      markOffline(error);
-      setRead((before) => ({ ...before, error }));
-    } finally {
-      if (asking.current === gone) {
-        asking.current = undefined;
-        setLoading(false);
-      }
-    }
-  }, [key]);
-
-  /** Adds new items at the front and removes items that a reorg dropped. */
-  const refresh = useCallback(
-    async (signal: AbortSignal) => {
-      if (asking.current !== undefined || newest.current.cursor === undefined) return;
-      try {
-        const page = await load(signal, undefined);
-        if (signal.aborted || asking.current !== undefined) return;
-        markOnline();
-        setNews(NO_NEWS);
-        setRead((before) => renewed(before, page));
-      } catch (error) {
-        if (!signal.aborted) markOffline(error);
-      }
-    },
-    [key],
-  );
 
   useEffect(() => {
     const gone = new AbortController();
@@ -122,17 +59,6 @@ export function useHistory(filter: HistoryFilter, pageSize: number) {
     };
   }, [states, refresh]);
 
-  useEffect(() => {
-    newest.current = NOTHING;
-    setNews(NO_NEWS);
-    setRead(() => NOTHING);
-    void more();
-    return () => {
-      asking.current?.abort();
-      asking.current = undefined;
-    };
-  }, [more]);
-
   return {
     items: read.items,
     incomplete: read.incomplete,
@@ -145,35 +71,6 @@ export function useHistory(filter: HistoryFilter, pageSize: number) {
     more: read.error === undefined ? more : nothing,
     retry: more,
   };
-
-  function setRead(change: (before: Read) => Read): void {
-    setHeld((before) => ({ key, read: change(before.key === key ? before.read : NOTHING) }));
-  }
-
-  function load(signal: AbortSignal, cursor: string | undefined) {
-    const { user, family, type, chain, period } = filter;
-    return getHistory(client, {
-      limit: pageSize,
-      amounts: 'bigint',
-      signal,
-      ...(user !== '' && { user }),
-      ...(family !== '' && { family }),
-      ...(type !== '' && { type }),
-      ...(chain !== '' && { chainId: Number(chain) }),
-      ...(period !== '' && { period }),
-      ...(cursor !== undefined && { cursor }),
-    });
-  }
-}
-
-/** Returns whether an event's item is listed under these filters. The newest item is in every period. */
-function passes(event: FeedEvent, filter: HistoryFilter): boolean {
-  const { family, chainId, data } = event;
-  if (event.type !== 'history') return false;
-  if (filter.user !== '' && !ofUser(filter.user)(event)) return false;
-  if (filter.family !== '' && filter.family !== family) return false;
-  if (filter.chain !== '' && Number(filter.chain) !== chainId) return false;
-  return filter.type === '' || filter.type === data.type;
 }
 
 /** Returns how well each chain and family can be read; undefined while that is unknown. */

@@ -1,14 +1,11 @@
-import type { ListedVault } from '@assay/client';
 import type { Column } from '../components/table.tsx';
 import { Age, Amount, Name, Percent, STALE_SECONDS, Unknown, Usd } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
 import { cleanText } from '../format/text.ts';
 import { ChainList } from './chainList.tsx';
-import { changeOf, netFlowUsd } from './figures.ts';
-import { LowestScore, type Overviews, SparkCell } from './rowFigures.tsx';
-import { Flow } from './story.tsx';
-
-export type Family = ListedVault<bigint>;
+import type { Family } from './listedFamily.ts';
+import { overviewColumns } from './overviewColumns.tsx';
+import type { Overviews } from './rowFigures.tsx';
 
 const NEVER_READ = 'this family is not indexed yet';
 
@@ -16,7 +13,7 @@ export function familyColumns(
   chainName: (chainId: number) => string,
   overviews: Overviews,
 ): readonly Column<Family>[] {
-  const of = ({ slug }: Family) => overviews?.get(slug);
+  const compared = overviewColumns(overviews);
   return [
     {
       key: 'name',
@@ -56,20 +53,11 @@ export function familyColumns(
           </span>
         ),
     },
-    change('dayAgo', '24 h', 2),
-    change('weekAgo', '7 d', 3),
+    compared.day,
+    compared.week,
     rate('apy7d', 'APY 7 d'),
     { ...rate('apy30d', 'APY 30 d'), drop: 2 },
-    {
-      key: 'flow',
-      label: 'Net flow 7 d',
-      title: 'Shares issued minus shares redeemed in 7 days, at their value now',
-      drop: 2,
-      numeric: true,
-      value: (family) => flowOf(family),
-      unit: () => 'USD',
-      render: (family) => <Flow value={flowOf(family)} />,
-    },
+    compared.flow,
     {
       key: 'price',
       label: 'Share price',
@@ -95,20 +83,8 @@ export function familyColumns(
       value: ({ chains }) => chains.map(({ chainId }) => chainName(chainId)).join(' '),
       render: ({ slug, chains }) => <ChainList slug={slug} chains={chains} />,
     },
-    {
-      key: 'risk',
-      label: 'Lowest score',
-      title: 'The lowest riskScore among its pools: 0 to 100, higher is safer',
-      numeric: true,
-      value: (family) => of(family)?.lowestScore ?? null,
-      render: (family) => <LowestScore found={of(family)} />,
-    },
-    {
-      key: 'trend',
-      label: 'TVL 30 d',
-      drop: 1,
-      render: (family) => <SparkCell found={of(family)} />,
-    },
+    compared.lowestScore,
+    compared.trend,
     {
       key: 'age',
       label: 'Updated',
@@ -123,29 +99,6 @@ export function familyColumns(
         ),
     },
   ];
-
-  function flowOf(family: Family): number | null {
-    const found = of(family);
-    return found === undefined ? null : netFlowUsd(found.weekAgo, found.now);
-  }
-
-  function change(key: 'dayAgo' | 'weekAgo', label: string, drop: 2 | 3): Column<Family> {
-    const value = (family: Family) => {
-      const found = of(family);
-      return found === undefined ? null : changeOf(found[key], found.now);
-    };
-    return {
-      key,
-      label,
-      title: `Change of TVL in the asset, ${label}`,
-      fileLabel: `TVL ${label}`,
-      drop,
-      numeric: true,
-      value,
-      unit: () => 'fraction',
-      render: (family) => <Percent fraction={value(family)} why="no value at that time" />,
-    };
-  }
 }
 
 function rate(key: 'apy7d' | 'apy30d', label: string): Column<Family> {

@@ -13,7 +13,7 @@ import { cleanText } from '../format/text.ts';
 import { client } from '../state/api.ts';
 import { useLive } from '../state/live.ts';
 import { anyFamily } from '../state/topics.ts';
-import type { Family } from './columns.tsx';
+import type { Family } from './listedFamily.ts';
 
 /** As many as can be distinguished in a chart. */
 export const MAX_COMPARED = 5;

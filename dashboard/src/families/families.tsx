@@ -7,9 +7,10 @@ import { cleanText, plural } from '../format/text.ts';
 import { useVaults } from '../state/api.ts';
 import { useChainName } from '../state/chains.ts';
 import { setQuery, usePlace } from '../state/url.ts';
-import { type Family, familyColumns } from './columns.tsx';
+import { familyColumns } from './columns.tsx';
 import { Compare, MAX_COMPARED } from './compare.tsx';
 import { Filters, matches, useFilter } from './filters.tsx';
+import type { Family } from './listedFamily.ts';
 import { type Overview, useOverview } from './overview.ts';
 import { ChainLine, Story } from './story.tsx';
 

@@ -1,7 +1,7 @@
 import { cleanText } from '../format/text.ts';
 import { useChainName } from '../state/chains.ts';
 import { setQuery, usePlace } from '../state/url.ts';
-import type { Family } from './columns.tsx';
+import type { Family } from './listedFamily.ts';
 
 export interface Filter {
   readonly q: string;

@@ -1,5 +1,5 @@
 import type { ListedVault } from '@assay/client';
-import type { HistoryFilter } from '../activity/useHistory.ts';
+import type { HistoryFilter } from '../activity/historyFilter.ts';
 import { useChainName } from '../state/chains.ts';
 import { setQuery, usePlace } from '../state/url.ts';
 

@@ -1,0 +1,3 @@
+import type { ListedVault } from '@assay/client';
+
+export type Family = ListedVault<bigint>;

@@ -159,10 +159,14 @@ function ThemeButton() {
   return (
     <button
       type="button"
-      class="quiet"
+      class="quiet scheme"
       onClick={nextTheme}
       title="Color scheme: system, light, or dark"
     >
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <circle cx="8" cy="8" r="6.5" fill="none" stroke="currentcolor" stroke-width="1.5" />
+        <path d="M8 1.5a6.5 6.5 0 0 1 0 13z" fill="currentcolor" />
+      </svg>
       <span class="sr">Color scheme: </span>
       {chosen}
     </button>

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ask, type DemoServer } from './demoPages.ts';
 import { openPages, valuesIn, violations } from './openPages.ts';
@@ -25,6 +25,32 @@ interface Overview {
 interface Listed {
   readonly slug: string;
   readonly feederOf: string | null;
+}
+
+/** Each token has the mark of its symbol and each chain that of its id, equal wherever they appear. */
+async function drawMarks(page: Page): Promise<void> {
+  const chains = await page
+    .locator('.tag')
+    .evaluateAll((all) =>
+      all.map((one) => [one.textContent, one.querySelector('.mark')?.innerHTML ?? null] as const),
+    );
+  const tokens = await page
+    .locator('.marked:has(.token)')
+    .evaluateAll((all) =>
+      all.map(
+        (one) =>
+          [
+            one.querySelector('small bdi')!.textContent,
+            one.querySelector('.mark')!.innerHTML,
+          ] as const,
+      ),
+    );
+  for (const found of [chains, tokens]) {
+    expect(found.length).toBeGreaterThan(5);
+    const looks = new Map(found);
+    for (const [name, mark] of found) expect(mark, `${name}`).toBe(looks.get(name));
+    expect(new Set(looks.values()).size).toBe(looks.size);
+  }
 }
 
 /** The first page reads all families at once, and shows the sum that its own data has. */
@@ -54,6 +80,7 @@ export async function tellTheStory(browser: Browser, demo: DemoServer): Promise<
   expect(total).toBeGreaterThan(0);
   await page.getByText('3 chains live · optimism has no RPC URL').waitFor();
   await page.locator('.figures').getByText('Slowest exit').waitFor();
+  await drawMarks(page);
   expect(await violations(page)).toEqual([]);
   expect(opened.problems()).toEqual([]);
   await opened.close();

@@ -64,14 +64,18 @@ export function Percent({
   fraction,
   why = 'no share price for this period',
   digits = 2,
+  isChange = false,
 }: {
   readonly fraction: number | null;
   readonly why?: string;
   readonly digits?: number;
+  /** Changes have a sign. */
+  readonly isChange?: boolean;
 }) {
   if (fraction === null) return <Unknown why={why} />;
   return (
     <data value={String(fraction)} title={percent(fraction, 6)}>
+      {isChange && fraction > 0 && '+'}
       {percent(fraction, digits)}
     </data>
   );

@@ -1,5 +1,6 @@
 import type { ListedVault } from '@assay/client';
 import { useContext } from 'preact/hooks';
+import { ChainMark } from '../components/marks.tsx';
 import { ChainsContext, useChainName } from '../state/chains.ts';
 
 /** Lists a family's chains and marks those with a problem. */
@@ -24,6 +25,7 @@ export function ChainList({
             class={isBad ? 'tag bad' : 'tag'}
             title={`${role}${state === undefined ? '' : `, ${state}`}`}
           >
+            <ChainMark chainId={chainId} />
             {nameOf(chainId)}
             {isBad && <span class="sr"> ({state})</span>}
           </span>

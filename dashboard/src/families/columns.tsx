@@ -1,3 +1,4 @@
+import { TokenMark } from '../components/marks.tsx';
 import type { Column } from '../components/table.tsx';
 import { Age, Amount, Name, Percent, STALE_SECONDS, Unknown, Usd } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
@@ -20,14 +21,17 @@ export function familyColumns(
       label: 'Family',
       value: ({ name }) => cleanText(name, 200),
       render: ({ slug, name, assets, feederOf }) => (
-        <span class="who">
-          <a data-own href={`/family/${encodeURIComponent(slug)}`}>
-            <Name text={name} />
-          </a>
-          <small>
-            {assets === null ? slug : <Name text={assets.base.symbol} most={12} />}
-            {feederOf !== null && ` · feeder of ${feederOf}`}
-          </small>
+        <span class="marked">
+          {assets !== null && <TokenMark symbol={assets.base.symbol} />}
+          <span class="who">
+            <a data-own href={`/family/${encodeURIComponent(slug)}`}>
+              <Name text={name} />
+            </a>
+            <small>
+              {assets === null ? slug : <Name text={assets.base.symbol} most={12} />}
+              {feederOf !== null && ` · feeder of ${feederOf}`}
+            </small>
+          </span>
         </span>
       ),
     },

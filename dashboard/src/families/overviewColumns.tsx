@@ -55,7 +55,7 @@ export function overviewColumns(overviews: Overviews) {
       numeric: true,
       value,
       unit: () => 'fraction',
-      render: (family) => <Percent fraction={value(family)} why="no value at that time" />,
+      render: (family) => <Percent fraction={value(family)} why="no value at that time" isChange />,
     };
   }
 }

@@ -89,7 +89,8 @@ function Change({
   if (fraction === null) return <>{left}</>;
   return (
     <>
-      <Percent fraction={fraction} /> in 24 h{unknown > 0 && ` (${exclusion({ unknown })})`}
+      <Percent fraction={fraction} isChange /> in 24 h
+      {unknown > 0 && ` (${exclusion({ unknown })})`}
       {left !== '' && `, ${left}`}
     </>
   );
@@ -106,7 +107,7 @@ export function Flow({ value }: { readonly value: number | null }) {
       value={String(value)}
       title={`${exactUsd(value)}: shares issued minus shares redeemed, at their value now`}
     >
-      {value > 0 ? '+' : value < 0 ? '−' : ''}${shortNumber(Math.abs(value))}
+      {value > 0 ? '+' : value < 0 ? '-' : ''}${shortNumber(Math.abs(value))}
     </data>
   );
 }

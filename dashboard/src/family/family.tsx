@@ -3,6 +3,7 @@ import { Transactions } from '../activity/transactions.tsx';
 import { FamilyChainNotice } from '../components/chainNotice.tsx';
 import { Deferred } from '../components/deferred.tsx';
 import { CopyButton } from '../components/download.tsx';
+import { TokenMark } from '../components/marks.tsx';
 import { Await } from '../components/states.tsx';
 import {
   Address,
@@ -70,7 +71,8 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
             Families
           </a>
         </p>
-        <h1 tabIndex={-1}>
+        <h1 tabIndex={-1} class="marked">
+          <TokenMark symbol={symbol} />
           <Name text={name} most={64} />
         </h1>
         <p class="sub">

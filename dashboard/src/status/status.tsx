@@ -2,6 +2,7 @@ import type { Status, StatusChain, StatusChainFamily } from '@assay/client';
 import { Card } from '../components/card.tsx';
 import { ChainNotice } from '../components/chainNotice.tsx';
 import { ViewActions } from '../components/download.tsx';
+import { ChainMark } from '../components/marks.tsx';
 import { Await, Empty } from '../components/states.tsx';
 import { type Column, fileOf, Table } from '../components/table.tsx';
 import { Age, Unknown } from '../components/values.tsx';
@@ -30,9 +31,12 @@ const COLUMNS: readonly Column<StatusChain>[] = [
     label: 'Chain',
     value: ({ name }) => cleanText(name, 100),
     render: ({ name, chainId }) => (
-      <span class="who">
-        <span>{cleanText(name, 32)}</span>
-        <small>{chainId}</small>
+      <span class="marked">
+        <ChainMark chainId={chainId} />
+        <span class="who">
+          <span>{cleanText(name, 32)}</span>
+          <small>{chainId}</small>
+        </span>
       </span>
     ),
   },

@@ -51,7 +51,7 @@ ${SCRIPT_ELEMENT}
 <header class="top">
 <a class="brand" href="${root}">${MARK}Assay</a>
 <nav aria-label="Pages">${PAGES.map(([path, words]) => html`<a href="${root}${path}">${words}</a>`)}<a href="${root}docs" aria-current="true">Docs</a></nav>
-<button class="quiet theme" type="button" title="Color scheme: system, light, or dark" hidden><span class="sr">Color scheme: </span><b></b></button>
+<button class="quiet theme" type="button" title="Color scheme: system, light, or dark" hidden><svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><circle cx="8" cy="8" r="6.5" fill="none" stroke="currentcolor" stroke-width="1.5"/><path d="M8 1.5a6.5 6.5 0 0 1 0 13z" fill="currentcolor"/></svg><span class="sr">Color scheme: </span><b></b></button>
 </header>
 <aside class="side" aria-label="Find a page">
 <div role="search" data-root="${root}" hidden>

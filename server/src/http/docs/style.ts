@@ -16,6 +16,7 @@ code { overflow-wrap: anywhere; }
 .top nav a[aria-current] { color: var(--text); font-weight: 600; background: var(--raised); }
 button { min-height: 28px; padding: 2px 8px; border: 1px solid transparent; border-radius: 6px; background: none; color: var(--soft); font: inherit; font-size: 12px; cursor: pointer; }
 button:hover { color: var(--text); background: var(--raised); }
+.theme { display: inline-flex; align-items: center; gap: 6px; }
 .theme b { font-weight: inherit; }
 .side { display: flex; flex-wrap: wrap; align-items: start; gap: 8px 12px; padding: 12px 24px; border-bottom: 1px solid var(--line); font-size: 13px; }
 .side label { padding: 6px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); cursor: pointer; }

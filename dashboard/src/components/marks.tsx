@@ -1,0 +1,32 @@
+import { lettersOf, lookOf } from './mark.ts';
+
+/** A drawn mark of a token. Decorative: its symbol is next to it. */
+export function TokenMark({ symbol }: { readonly symbol: string }) {
+  const { hue } = lookOf(symbol);
+  return (
+    <svg class="mark token" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="16" fill={`hsl(${hue} 52% 38%)`} />
+      <text x="16" y="20.5" text-anchor="middle" font-size="13" font-weight="650" fill="#fff">
+        {lettersOf(symbol)}
+      </text>
+    </svg>
+  );
+}
+
+/** A drawn mark of a chain. Decorative: its name is next to it. */
+export function ChainMark({ chainId }: { readonly chainId: number }) {
+  const { hue, cells } = lookOf(String(chainId));
+  return (
+    <svg class="mark" viewBox="0 0 16 16" aria-hidden="true">
+      <rect width="16" height="16" rx="4" fill={`hsl(${hue} 48% 42%)`} />
+      {cells.flatMap((isFilled, i) => {
+        if (!isFilled) return [];
+        const [column, row] = [i % 2, Math.floor(i / 2)];
+        const y = 3.5 + row * 3;
+        // The middle column is its own mirror.
+        const xs = column === 1 ? [6.5] : [3.5, 9.5];
+        return xs.map((x) => <rect key={x} x={x} y={y} width="3" height="3" fill="#fff" />);
+      })}
+    </svg>
+  );
+}

@@ -25,7 +25,7 @@ import {
   compareHolders,
   exitForAmount,
 } from '../dashboard/test/decide.ts';
-import { saveWhatIsShown } from '../dashboard/test/files.ts';
+import { saveStatement, saveWhatIsShown } from '../dashboard/test/files.ts';
 import {
   compareOverview,
   showAlerts,
@@ -94,6 +94,9 @@ describe('the dashboard on the demo', () => {
 
   test('default: exports have the selected range and filters, units, and chains', () =>
     saveWhatIsShown(browser, demo));
+
+  test('default: the statement of a year is that of the server', () =>
+    saveStatement(browser, demo));
 
   test('default: a chart is saved as SVG and PNG', () => savePictures(browser, demo));
 

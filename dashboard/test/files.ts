@@ -3,6 +3,33 @@ import { expect } from 'vitest';
 import type { DemoServer } from './demoPages.ts';
 import { openPages, savedBy } from './openPages.ts';
 
+/** The statement of a year, of one wallet and of several, is the server's own. */
+export async function saveStatement(browser: Browser, demo: DemoServer): Promise<void> {
+  const opened = await openPages(browser, demo.apiUrl);
+  const [first, second] = demo.wallets.map(({ address }) => address);
+  const year = new Date().getUTCFullYear();
+  for (const others of [[], [second!]]) {
+    const wallets: Record<string, string> = others.length > 0 ? { wallets: others.join() } : {};
+    const page = await opened.open(
+      `/wallet/${first}?${new URLSearchParams({ with: others.join() })}`,
+    );
+    const card = page.locator('section:has(#statement)');
+    await card.getByLabel('Cost method').selectOption('FIFO');
+    await card.getByLabel('Format').selectOption('CoinTracking');
+    const { name, lines } = await savedBy(page, card.getByRole('link', { name: 'Download CSV' }));
+    expect(name).toBe(`statement-${year}-fifo-cointracking.csv`);
+    const query = new URLSearchParams({ ...wallets, method: 'fifo', format: 'cointracking' });
+    const response = await fetch(`${demo.apiUrl}/v1/users/${first}/statement.csv?${query}`);
+    const own = (await response.text()).trim().split('\r\n');
+    // Movements can have arrived since.
+    expect(own.slice(0, lines.length)).toEqual(lines);
+    expect(lines.length).toBeGreaterThan(2);
+    await page.close();
+  }
+  expect(opened.problems()).toEqual([]);
+  await opened.close();
+}
+
 /** Exports contain the visible data, each value with its unit and each row with its chain. */
 export async function saveWhatIsShown(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);

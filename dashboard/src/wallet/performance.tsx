@@ -12,6 +12,7 @@ import { useLive } from '../state/live.ts';
 import { ofWallets } from '../state/topics.ts';
 import { useChoice } from '../state/url.ts';
 import { LedgerButton } from './ledgerButton.tsx';
+import { StatementCard } from './statementCard.tsx';
 
 type Row = PerformanceFamily<bigint>;
 type Unit = 'base' | 'usd';
@@ -95,6 +96,7 @@ function Shown({ performance }: { readonly performance: Performance<bigint> }) {
           />
         </div>
       </Card>
+      <StatementCard wallets={[wallet]} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import { ofWallets } from '../state/topics.ts';
 import { Movements } from './movements.tsx';
 import { Pending } from './pending.tsx';
 import { type Together as Read, readTogether } from './readTogether.ts';
+import { StatementCard } from './statementCard.tsx';
 import { familyColumns, walletColumns } from './togetherColumns.tsx';
 import { WalletValue } from './valueCard.tsx';
 import { hrefOf } from './wallets.ts';
@@ -93,40 +94,38 @@ function Shown({ read }: { readonly read: Read }) {
               </p>
             </Notice>
           )}
-          <Families read={read} wallets={wallets} />
+          <Families read={read} />
         </>
       )}
       <Wallets read={read} />
       <WalletValue wallets={wallets} />
       <Pending wallets={wallets} />
-      {families.length > 0 && <Movements statement={statement} />}
+      {families.length > 0 && (
+        <>
+          <StatementCard wallets={wallets} />
+          <Movements statement={statement} />
+        </>
+      )}
     </>
   );
 }
 
-function Families({ read, wallets }: { readonly read: Read; readonly wallets: readonly string[] }) {
+function Families({ read }: { readonly read: Read }) {
   const { families, until, year } = read.statement;
   const columns = familyColumns(year);
-  const [first, ...others] = wallets;
-  const file = `/v1/users/${first}/statement.csv?year=${year}&wallets=${others.join(',')}`;
   return (
     <Card
       id="performance"
       title="All wallets, as one owner"
       at={until}
       aside={
-        <>
-          <a class="quiet" href={file} download>
-            Journal CSV
-          </a>
-          <ViewActions
-            shown={{
-              name: `wallets-${wallets.length}`,
-              ...fileOf(columns, families),
-              json: () => read.statement,
-            }}
-          />
-        </>
+        <ViewActions
+          shown={{
+            name: `wallets-${read.wallets.length}`,
+            ...fileOf(columns, families),
+            json: () => read.statement,
+          }}
+        />
       }
     >
       <div class="cards">

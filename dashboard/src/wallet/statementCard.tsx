@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { Card } from '../components/card.tsx';
+
+const METHODS = [
+  ['average', 'Average cost'],
+  ['fifo', 'FIFO'],
+  ['lifo', 'LIFO'],
+  ['hifo', 'HIFO'],
+] as const;
+const FORMATS = [
+  ['journal', 'Journal'],
+  ['koinly', 'Koinly'],
+  ['cointracking', 'CoinTracking'],
+] as const;
+/** Years to choose from; the API has earlier ones. */
+const YEARS = 6;
+
+/** Downloads the statement of a calendar year for one owner, as the server computes it. */
+export function StatementCard({ wallets }: { readonly wallets: readonly string[] }) {
+  const thisYear = new Date().getUTCFullYear();
+  const [year, setYear] = useState(String(thisYear));
+  const [method, setMethod] = useState<string>('average');
+  const [format, setFormat] = useState<string>('journal');
+  const [timeZone, setTimeZone] = useState('UTC');
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [first, ...others] = wallets;
+  const query = new URLSearchParams({
+    ...{ year, method, format, timeZone },
+    ...(others.length > 0 && { wallets: others.join(',') }),
+  });
+  const years = Array.from({ length: YEARS }, (_, i) => String(thisYear - i));
+  return (
+    <Card id="statement" title="Statement of a year">
+      <div class="ask">
+        <Select
+          label="Year"
+          value={year}
+          options={years.map((one) => [one, one])}
+          onChoose={setYear}
+        />
+        <Select label="Cost method" value={method} options={METHODS} onChoose={setMethod} />
+        <Select label="Format" value={format} options={FORMATS} onChoose={setFormat} />
+        {ownZone !== 'UTC' && (
+          <Select
+            label="Time zone"
+            value={timeZone}
+            options={['UTC', ownZone].map((one) => [one, one])}
+            onChoose={setTimeZone}
+          />
+        )}
+        <a
+          class="button"
+          href={`/v1/users/${first}/statement.csv?${query}`}
+          download={`statement-${year}-${method}-${format}.csv`}
+        >
+          Download CSV
+        </a>
+      </div>
+      <p class="soft">
+        All movements of the year. In a journal, each entry has its cost and result by the chosen
+        method. A transfer between the wallets of a statement is left out.
+      </p>
+    </Card>
+  );
+}
+
+function Select({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly onChoose: (value: string) => void;
+}) {
+  return (
+    <label class="narrow">
+      <span class="sr">{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -5,7 +5,7 @@ export function TokenMark({ symbol }: { readonly symbol: string }) {
   const { hue } = lookOf(symbol);
   return (
     <svg class="mark token" viewBox="0 0 32 32" aria-hidden="true">
-      <circle cx="16" cy="16" r="16" fill={`hsl(${hue} 52% 38%)`} />
+      <circle cx="16" cy="16" r="16" fill={`hsl(${hue} 52% 34%)`} />
       <text x="16" y="20.5" text-anchor="middle" font-size="13" font-weight="650" fill="#fff">
         {lettersOf(symbol)}
       </text>
@@ -22,10 +22,10 @@ export function ChainMark({ chainId }: { readonly chainId: number }) {
       {cells.flatMap((isFilled, i) => {
         if (!isFilled) return [];
         const [column, row] = [i % 2, Math.floor(i / 2)];
-        const y = 3.5 + row * 3;
+        const y = 2 + row * 4;
         // The middle column is its own mirror.
-        const xs = column === 1 ? [6.5] : [3.5, 9.5];
-        return xs.map((x) => <rect key={x} x={x} y={y} width="3" height="3" fill="#fff" />);
+        const xs = column === 1 ? [6] : [2, 10];
+        return xs.map((x) => <rect key={x} x={x} y={y} width="4" height="4" fill="#fff" />);
       })}
     </svg>
   );

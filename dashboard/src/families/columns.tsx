@@ -60,7 +60,7 @@ export function familyColumns(
     compared.day,
     compared.week,
     rate('apy7d', 'APY 7 d'),
-    { ...rate('apy30d', 'APY 30 d'), drop: 2 },
+    { ...rate('apy30d', 'APY 30 d'), drop: 1 },
     compared.flow,
     {
       key: 'price',

@@ -62,7 +62,10 @@ describe('payment chain', () => {
   test('default: unused, then paid, regardless of the sender', async () => {
     const payment = world.pay();
     const from = await head();
-    expect(await chain.getOnChainStatus(payment.authorization, from)).toEqual({ status: 'unused' });
+    expect(await chain.getOnChainStatus(payment.authorization, from)).toEqual({
+      status: 'unused',
+      time: (await world.chain.head()).time,
+    });
     await world.send(world.terms.asset, transfer(payment));
     const status = await chain.getOnChainStatus(payment.authorization, from);
     expect(status).toEqual({
@@ -184,7 +187,7 @@ describe('payment chain', () => {
     await expect(reads.getOnChainStatus(authorization, 0)).rejects.toThrow(NodesUnavailable);
     // After a while the lower head counts as a reorg.
     now += 30_000;
-    expect(await reads.getOnChainStatus(authorization, 0)).toEqual({ status: 'unused' });
+    expect(await reads.getOnChainStatus(authorization, 0)).toMatchObject({ status: 'unused' });
     await faulty.mode({ kind: 'none' });
     jittery.close();
     await faulty.close();

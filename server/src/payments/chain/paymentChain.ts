@@ -23,7 +23,8 @@ export interface PaymentChain {
 }
 
 export type OnChainStatus =
-  | { readonly status: 'unused' }
+  /** `time`: of the block whose state was read. */
+  | { readonly status: 'unused'; readonly time: number }
   /** The recipient received the value. */
   | { readonly status: 'paid'; readonly transaction: Hex; readonly blockNumber: number }
   /** `earlier`: it was used before `fromBlock`, for an unknown purpose. */

@@ -144,7 +144,7 @@ export function createRedelivery(deps: {
     options: RedeliveryOptions,
   ): Promise<GateAnswer | undefined> {
     const result = await settling.check(row, payment, row);
-    if (result.kind === 'open' && !result.unused) return open();
+    if (result.kind === 'open' && result.unusedAt === null) return open();
     if (result.kind === 'unrecorded') return chargedBefore();
     if (result.kind !== 'paid') return undefined;
     if (result.first) counts.settled(row.route, row.value);

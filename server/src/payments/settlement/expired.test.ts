@@ -162,7 +162,7 @@ test('error: one that cannot be read does not delay the others', async () => {
       timeOf: async () => now,
       getOnChainStatus: async ({ nonce }) => {
         if (nonce === '0x01' && now < 2_600) throw new NodesUnavailable();
-        return { status: 'unused' };
+        return { status: 'unused', time: now };
       },
     },
     finalizedHead: async (head) => head,

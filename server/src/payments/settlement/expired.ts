@@ -58,7 +58,10 @@ export function createExpired(deps: {
 
   async function isPaid(row: PaymentRow): Promise<boolean> {
     const found = await getOnChainStatus(row);
-    if (found === undefined) return false;
+    // An RPC endpoint that has not reached the expiry yet proves nothing.
+    if (found === undefined || (found.status === 'unused' && found.time < row.validBefore)) {
+      return false;
+    }
     if (found.status !== 'paid') {
       await ledger.confirmExpired(row, now());
       return false;

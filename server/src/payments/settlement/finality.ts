@@ -145,7 +145,9 @@ export function createFinality(deps: {
     const used = absent.length === 0 ? [] : await reads.areUsed(absent, head.number);
     for (const [i, payment] of absent.entries()) {
       const unseen = { payment, transaction: payment.transaction, block: null, finalAt: null };
-      const status = used[i] ? await getOnChainStatus(payment) : { status: 'unused' as const };
+      const status = used[i]
+        ? await getOnChainStatus(payment)
+        : { status: 'unused' as const, time: head.time };
       if (status === undefined) continue;
       // Another transaction paid it: the money has moved. Its block is read at the next check.
       if (status.status === 'paid') elsewhere.push({ ...unseen, transaction: status.transaction });

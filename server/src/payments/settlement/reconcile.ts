@@ -14,8 +14,8 @@ export type SettlementResult =
   | { readonly kind: 'unpaid'; readonly code: string }
   /** Charged before it was claimed here: it is refunded, and no response is sent. */
   | { readonly kind: 'unrecorded' }
-  /** `unused`: the chain was read, and shows it as unused so far. */
-  | { readonly kind: 'open'; readonly unused: boolean };
+  /** `unusedAt`: the time of a block at which the chain shows it as unused; null if the chain could not be read. */
+  | { readonly kind: 'open'; readonly unusedAt: number | null };
 
 /** When a payment was claimed, in blocks. */
 export interface Since {
@@ -36,15 +36,12 @@ export interface Reconcile {
 
 const UNRECORDED: SettlementResult = { kind: 'unrecorded' };
 
-/**
- * How long after its expiry an unused authorization counts as dead, because clocks differ and a reorg may still include
- * it. The chain's newest block only has to be past the expiry: an idle chain may not have another one.
- */
+/** How long after its expiry an unused authorization counts as dead, because a reorg may still include it. */
 export const DEAD_AFTER_SECONDS = 60;
 
 export function createReconcile(deps: {
-  readonly ledger: Ledger;
-  readonly chain: PaymentChain;
+  readonly ledger: Pick<Ledger, 'settled' | 'unpaid'>;
+  readonly chain: Pick<PaymentChain, 'getOnChainStatus'>;
   readonly unrecorded: Unrecorded;
   /** Unix seconds. */
   readonly now: () => number;
@@ -55,12 +52,12 @@ export function createReconcile(deps: {
 
   async function reconcile(row: PaymentRow): Promise<SettlementResult> {
     const result = await check(row, signedOf(row), row);
-    if (result.kind !== 'open' || !result.unused) return result;
+    if (result.kind !== 'open' || result.unusedAt === null) return result;
+    // Unused in a block past its expiry: no later block of this branch can include it, and an idle chain may not have
+    // one. The time of that block, because another RPC endpoint may be ahead of the one that returned the state.
+    if (result.unusedAt < row.validBefore) return result;
     if (now() < row.validBefore + DEAD_AFTER_SECONDS) return result;
-    if ((await headTime()) < row.validBefore) return result;
-    // Read once more, at this head or a later one: it may have been used between the two reads.
-    const last = await check(row, signedOf(row), row);
-    return last.kind === 'open' && last.unused ? unpaid(row, 'authorization_expired') : last;
+    return unpaid(row, 'authorization_expired');
   }
 
   async function check(
@@ -82,19 +79,10 @@ export function createReconcile(deps: {
         }
         return await unpaid(key, 'authorization_cancelled');
       }
-      return { kind: 'open', unused: true };
+      return { kind: 'open', unusedAt: found.time };
     } catch (error) {
       onError(error);
-      return { kind: 'open', unused: false };
-    }
-  }
-
-  async function headTime(): Promise<number> {
-    try {
-      return (await chain.head()).time;
-    } catch (error) {
-      onError(error);
-      return 0;
+      return { kind: 'open', unusedAt: null };
     }
   }
 

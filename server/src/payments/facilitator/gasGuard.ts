@@ -1,6 +1,8 @@
 import { BoundedMap } from '../../domain/boundedMap.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { createHourSum, type HourSum } from '../../domain/hourSum.ts';
+import { createGasReservations, type Reservation } from './gasReservations.ts';
+import { createPayerFailures, type FailureWaits } from './payerFailures.ts';
 
 /** Bounds the gas that failing settlements cost this server. */
 export interface GasGuard {
@@ -27,16 +29,13 @@ export interface GasGuard {
   read(): GasFigures;
 }
 
-export interface GasLimits {
+export interface GasLimits extends FailureWaits {
   /** Gas per hour for the settlements of one payer; successful ones of plain keys do not count. */
   readonly payerPerHour: bigint;
   /** Gas per hour for failed settlements of payers with code; above it, all of them are throttled. */
   readonly lostPerHour: bigint;
   /** Gas per hour for failed settlements of plain keys; above it, new ones get one settlement in flight. */
   readonly plainLostPerHour: bigint;
-  /** How long a payer waits after its first failure, and at most. */
-  readonly waitSeconds: number;
-  readonly maxWaitSeconds: number;
 }
 
 export interface GasCost {
@@ -63,11 +62,6 @@ export interface Throttle {
   readonly retryAfterSeconds: number;
 }
 
-export interface Reservation {
-  readonly ok: true;
-  release(): void;
-}
-
 export interface GasFigures {
   /** By this process, since its start. */
   readonly settled: GasCost;
@@ -83,16 +77,6 @@ export interface GasFigures {
   readonly payersThrottled: number;
 }
 
-interface PayerGas {
-  readonly spent: HourSum;
-  /** Times of failed settlements. */
-  readonly failures: number[];
-}
-
-/** Each failure multiplies the wait by this, until the earlier ones are forgotten. */
-const GROWTH = 4;
-const FORGET_SECONDS = 86_400;
-const MAX_FAILURES = 16;
 /** For a payer that has not settled yet. A plain key has to empty its account to fail, which costs it gas. */
 const FIRST_PLAIN = 4;
 /** The same while plain keys exceed their loss limit: then each failure takes another account to be emptied. */
@@ -110,36 +94,25 @@ export function createGasGuard(
   /** Unix seconds. */
   now: () => number,
 ): GasGuard {
-  const payers = new BoundedMap<Address, PayerGas>(MAX_PAYERS);
+  const failures = createPayerFailures(limits, { maxPayers: MAX_PAYERS, now });
+  const reservations = createGasReservations(now);
+  /** The gas of each payer's settlements; of plain keys, only of those that failed. */
+  const spent = new BoundedMap<Address, HourSum>(MAX_PAYERS);
   /** Successful settlements in a row, for payers that have settled before and not failed since. */
   const trust = new BoundedMap<Address, number>(MAX_PAYERS);
-  const reservations = new Set<{
-    readonly payer: Address;
-    readonly gas: bigint;
-    readonly until: number;
-  }>();
   /** Separate, so that neither kind of payer can block the other. */
   const walletsLost = createHourSum();
   const plainLost = createHourSum();
   const sums = { settled: { gas: 0n, wei: 0n }, failed: { gas: 0n, wei: 0n } };
 
   return {
-    getThrottle,
-    maxInFlight,
-    needsHistory,
-    recall,
-    reserve,
-    settled,
-    failed,
-    penalize,
-    learn,
-    read,
+    ...{ getThrottle, maxInFlight, needsHistory, recall, reserve },
+    ...{ settled, failed, penalize, learn, read },
   };
 
   function getThrottle(payer: Address, hasCode = false): Throttle | undefined {
-    const known = payers.get(payer);
     if (limits === undefined) return undefined;
-    const wait = known === undefined ? 0 : waitOf(known);
+    const wait = failures.secondsLeft(payer);
     if (wait > 0) return createThrottle('payer_throttled', wait);
     return overHour(payer, MIN_GAS) ?? (hasCode ? overWalletLimit(MIN_GAS) : undefined);
   }
@@ -157,7 +130,7 @@ export function createGasGuard(
 
   /** A payer that caused a failure has to settle first, regardless of its history. */
   function needsHistory(payer: Address): boolean {
-    return isWary() && !trust.has(payer) && recentFailures(payers.get(payer)).length === 0;
+    return isWary() && !trust.has(payer) && !failures.has(payer);
   }
 
   function recall(payer: Address): void {
@@ -166,58 +139,28 @@ export function createGasGuard(
 
   function reserve(payer: Address, gas: bigint, until: number): Reservation | Throttle {
     const throttle = limits && (overHour(payer, gas) ?? overWalletLimit(gas));
-    if (throttle !== undefined) return throttle;
-    const reservation = { payer, gas, until };
-    reservations.add(reservation);
-    return {
-      ok: true,
-      release: () => {
-        reservations.delete(reservation);
-      },
-    };
+    return throttle ?? reservations.add(payer, gas, until);
   }
 
   function overHour(payer: Address, gas: bigint): Throttle | undefined {
     const { payerPerHour } = limits!;
-    const spent = payers.get(payer)?.spent;
-    const total = (spent?.total(now()) ?? 0n) + getReservedGas(payer) + gas;
+    const own = spent.get(payer);
+    const total = (own?.total(now()) ?? 0n) + reservations.total(payer) + gas;
     if (total <= payerPerHour) return undefined;
-    return createThrottle('payer_throttled', spent?.secondsUntil(payerPerHour - gas, now()) ?? 0);
+    return createThrottle('payer_throttled', own?.secondsUntil(payerPerHour - gas, now()) ?? 0);
   }
 
   function overWalletLimit(gas: bigint): Throttle | undefined {
     const { lostPerHour } = limits!;
-    if (walletsLost.total(now()) + getReservedGas() + gas <= lostPerHour) return undefined;
+    if (walletsLost.total(now()) + reservations.total() + gas <= lostPerHour) return undefined;
     return createThrottle('wallets_throttled', walletsLost.secondsUntil(lostPerHour - gas, now()));
-  }
-
-  /** For one payer, or for all. */
-  function getReservedGas(payer?: Address): bigint {
-    let sum = 0n;
-    for (const reservation of reservations) {
-      if (reservation.until <= now()) reservations.delete(reservation);
-      else if (payer === undefined || reservation.payer === payer) sum += reservation.gas;
-    }
-    return sum;
-  }
-
-  function recentFailures(payer: PayerGas | undefined): number[] {
-    return (payer?.failures ?? []).filter((at) => now() - at < FORGET_SECONDS);
-  }
-
-  function waitOf(payer: PayerGas): number {
-    const recent = recentFailures(payer);
-    const last = recent.at(-1);
-    if (last === undefined || limits === undefined) return 0;
-    const wait = limits.waitSeconds * GROWTH ** (recent.length - 1);
-    return last + Math.min(wait, limits.maxWaitSeconds) - now();
   }
 
   function settled(payer: Address, cost: GasCost, hasCode: boolean): void {
     add(sums.settled, cost);
     trust.set(payer, (trust.get(payer) ?? 0) + 1);
     // The gas of a plain key's settlement depends on the token, and their number has its own limit.
-    if (hasCode) of(payer).spent.add(cost.gas, now());
+    if (hasCode) spend(payer, cost.gas, now());
   }
 
   function failed(loss: Omit<GasLoss, 'penalized'>): void {
@@ -232,21 +175,18 @@ export function createGasGuard(
 
   function lose({ payer, gas, hasCode, at }: Omit<GasLoss, 'penalized'>): void {
     (hasCode ? walletsLost : plainLost).add(gas, at);
-    of(payer).spent.add(gas, at);
+    spend(payer, gas, at);
   }
 
   function penalize({ payer, at }: Pick<GasLoss, 'payer' | 'at'>): void {
     trust.delete(payer);
-    const { failures } = of(payer);
-    failures.push(at);
-    failures.sort((a, b) => a - b);
-    if (failures.length > MAX_FAILURES) failures.shift();
+    failures.add(payer, at);
   }
 
-  function of(payer: Address): PayerGas {
-    const known = payers.get(payer) ?? { spent: createHourSum(), failures: [] };
-    payers.set(payer, known);
-    return known;
+  function spend(payer: Address, gas: bigint, at: number): void {
+    const own = spent.get(payer) ?? createHourSum();
+    spent.set(payer, own);
+    own.add(gas, at);
   }
 
   function read(): GasFigures {
@@ -260,7 +200,7 @@ export function createGasGuard(
       lostPerHour: limits?.lostPerHour ?? 0n,
       plainLostInHour,
       plainLostPerHour: limits?.plainLostPerHour ?? 0n,
-      payersThrottled: [...payers.values()].filter((known) => waitOf(known) > 0).length,
+      payersThrottled: failures.countWaiting(),
     };
   }
 }

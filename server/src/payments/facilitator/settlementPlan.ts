@@ -1,14 +1,6 @@
-import type { RpcCall } from '../../chain/rpcClient.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
-import {
-  type NodeAnswer,
-  type Nodes,
-  NodesUnavailable,
-  readQuantity,
-  readResult,
-} from '../chain/nodes.ts';
-import { addressTopic } from '../chain/receipt.ts';
+import type { Nodes } from '../chain/nodes.ts';
 import type { RevertCode } from '../chain/revertCode.ts';
 import type { Turn, Verification } from './facilitator.ts';
 import type { FeeSource, Fees } from './fees.ts';
@@ -17,15 +9,9 @@ import { costsTooMuch, type GasWorth } from './gasPrice.ts';
 import type { Reservation } from './gasReservations.ts';
 import type { Position, Preceding } from './inFlight.ts';
 import type { KeyPool } from './keyPool.ts';
+import { createReadPayerState, isEarly, type PayerState } from './payerState.ts';
 import type { Sender } from './sender.ts';
-import {
-  estimateCall,
-  readCall,
-  readGas,
-  SenderOutOfGas,
-  type SimulatedTransaction,
-  simulationCall,
-} from './simulation.ts';
+import { createSimulator } from './simulator.ts';
 import type { TransferCall } from './transferCall.ts';
 
 /** How to settle a payment, as a simulation succeeded. */
@@ -51,16 +37,6 @@ export interface SendPlan {
 
 type NotOk = Extract<Verification, { ok: false }>;
 
-interface PayerState {
-  readonly hasCode: boolean;
-  /** Depends on the code at the payer's address. */
-  readonly call: TransferCall;
-  /** The revert code of a plain key's transfer; null if it succeeds. */
-  readonly revert: RevertCode | null;
-  /** Null if not read. */
-  readonly balance: bigint | null;
-}
-
 /** It waits for other payments of its payer. */
 interface Blocked {
   /** The result if it stays blocked. */
@@ -80,8 +56,6 @@ const WAIT_TIMEOUT_MS = 10_000;
 export const CROWDED: NotOk = { ok: false, code: 'payer_throttled', retryAfterSeconds: 2 };
 /** Seconds after its expiry for which a payment may still cost gas: the chain's clock may be behind. */
 const SLACK_SECONDS = 60;
-/** `balanceOf(address)` */
-const BALANCE_OF = '0x70a08231';
 
 export function createPlanner(deps: {
   readonly nodes: Nodes;
@@ -96,7 +70,9 @@ export function createPlanner(deps: {
   /** Unix seconds. */
   readonly now: () => number;
 }): Planner {
-  const { nodes, asset, transferCall, pool, fees, guard, worth, gasLimit, now } = deps;
+  const { fees, guard, worth, gasLimit, now } = deps;
+  const simulator = createSimulator(deps);
+  const readPayerState = createReadPayerState({ ...deps, simulator });
   return { plan, resimulate };
 
   async function plan(
@@ -140,7 +116,7 @@ export function createPlanner(deps: {
     const early = begin(payment, position);
     if (early !== undefined) return early;
     const since = position.before();
-    const state = await readPayer(payment, since.value > 0n);
+    const state = await readPayerState(payment, since.value > 0n);
     const { balance, hasCode } = state;
     if (balance !== null && balance < value) return no('insufficient_funds');
     const hasRoom = roomOf(from, true);
@@ -150,37 +126,6 @@ export function createPlanner(deps: {
     }
     position.passed();
     return hasCode ? planWallet(payment, state.call) : planPlain(state, value);
-  }
-
-  /** Reads everything in one request. */
-  async function readPayer(
-    payment: SignedAuthorization,
-    withBalance: boolean,
-  ): Promise<PayerState> {
-    const { from } = payment.authorization;
-    const call = transferCall(payment);
-    const further: RpcCall[] = [{ method: 'eth_getCode', params: [from, 'latest'] }];
-    if (withBalance) {
-      const data = `${BALANCE_OF}${addressTopic(from).slice(2)}`;
-      further.push({ method: 'eth_call', params: [{ to: asset, data }, 'latest'] });
-    }
-    const tried = call.plain
-      ? await simulate({ call, gas: gasLimit }, 'latest', further)
-      : undefined;
-    const [code, balance] = tried?.further ?? (await nodes.request(further));
-    const text = readResult(code);
-    if (typeof text !== 'string') throw new NodesUnavailable();
-    const hasCode = text !== '0x';
-    let revert = tried?.outcome ?? null;
-    if (!hasCode && isEarly(revert, payment)) {
-      revert = (await simulate({ call, gas: gasLimit }, 'pending')).outcome;
-    }
-    return {
-      hasCode: hasCode || !call.plain,
-      call: hasCode && call.ifDeployed !== null ? call.ifDeployed : call,
-      revert,
-      balance: withBalance ? readQuantity(readResult(balance)) : null,
-    };
   }
 
   async function planPlain({ call, revert }: PayerState, price: bigint): Promise<Plan | NotOk> {
@@ -198,70 +143,28 @@ export function createPlanner(deps: {
     const throttle = guard.getThrottle(from, true);
     if (throttle !== undefined) return throttle;
     let block = 'latest';
-    let wanted = await estimate(call, block);
-    if (isEarly(wanted, payment)) {
+    const capped = { ...call, gas: WALLET_GAS_LIMIT };
+    let wanted = await simulator.estimate(capped, block);
+    if (isEarly(wanted, payment, now())) {
       block = 'pending';
-      wanted = await estimate(call, block);
+      wanted = await simulator.estimate(capped, block);
     }
     if (typeof wanted === 'string') return no(wanted);
     const gas = smaller((wanted * 13n) / 10n, WALLET_GAS_LIMIT);
     if (await isTooCostly(PLAIN_GAS, value)) return no('network_fees_too_high');
     if (await isTooCostly(gas, value)) return no('settlement_too_costly');
-    const { outcome } = await simulate({ call, gas }, block);
+    const { outcome } = await simulator.simulate({ ...call, gas }, block);
     if (outcome !== null) return no(outcome);
     const reservation = guard.reserve(from, gas, Number(validBefore) + SLACK_SECONDS);
     return reservation.ok ? { ok: true, call, gas, reservation } : reservation;
   }
 
-  async function resimulate(planned: Pick<Plan, 'call' | 'gas'>): Promise<SendPlan | RevertCode> {
-    const { outcome, sender, fees: offered } = await simulate(planned, 'latest');
-    return outcome ?? { sender, fees: offered };
-  }
-
-  async function estimate(call: TransferCall, block: string): Promise<bigint | RevertCode> {
-    const capped = { call, gas: WALLET_GAS_LIMIT };
-    return (await simulateAsSender(capped, (simulated) => estimateCall(simulated, block), readGas))
-      .outcome;
-  }
-
-  function simulate(
-    planned: Pick<Plan, 'call' | 'gas'>,
-    block: string,
-    further: readonly RpcCall[] = [],
-  ) {
-    return simulateAsSender(
-      planned,
-      (simulated) => simulationCall(simulated, block),
-      readCall,
-      further,
-    );
-  }
-
-  /** Simulates as the next sender would send it, with further calls in the same request. */
-  async function simulateAsSender<Outcome>(
-    { call: { to, data }, gas }: Pick<Plan, 'call' | 'gas'>,
-    toCall: (simulated: SimulatedTransaction) => RpcCall,
-    read: (answer: NodeAnswer) => Outcome,
-    further: readonly RpcCall[] = [],
-  ) {
-    const offered = await fees.current();
-    for (const _ of pool.senders) {
-      const sender = pool.next();
-      const simulated = { from: sender.address, to, data, gas, fees: offered };
-      const [answer, ...rest] = await nodes.request([toCall(simulated), ...further]);
-      try {
-        return { outcome: read(answer!), further: rest, sender, fees: offered };
-      } catch (error) {
-        if (!(error instanceof SenderOutOfGas)) throw error;
-        sender.markOutOfGas();
-      }
-    }
-    throw new SenderOutOfGas();
-  }
-
-  /** The newest block may be older than the authorization: the next block counts. */
-  function isEarly(outcome: unknown, { authorization }: SignedAuthorization): boolean {
-    return outcome === 'authorization_not_yet_valid' && authorization.validAfter < BigInt(now());
+  async function resimulate({
+    call,
+    gas,
+  }: Pick<Plan, 'call' | 'gas'>): Promise<SendPlan | RevertCode> {
+    const simulated = await simulator.simulate({ ...call, gas }, 'latest');
+    return simulated.outcome ?? { sender: simulated.sender, fees: simulated.fees };
   }
 
   async function isTooCostly(gas: bigint, price: bigint): Promise<boolean> {

@@ -13,8 +13,6 @@ const POLL = { timeout: 20_000 };
 describeAnyEngine('gate and expiry', (open) => {
   // One for each engine, because its clock is moved forward.
   const chain = useTokenChain({ payers: 1 });
-  const idle = useTokenChain({ payers: 1 });
-  const rpc = useResource(() => createFaultyRpc({ target: idle.url }));
   const reads = useResource(() => createFaultyRpc({ target: chain.url }));
   const shop = useShop({ open, chain });
   const start = useShops({ open, chain });
@@ -60,64 +58,6 @@ describeAnyEngine('gate and expiry', (open) => {
     expect(got).toBe(0n);
     expect(shop.runs()).toBe(1);
   }, 60_000);
-
-  test.each([
-    ['and the same process goes on', false],
-    ['and another process takes over', true],
-  ])(
-    'behavior: no broadcast succeeds until it has expired, %s: released, though only one block follows',
-    async (_, isTaken) => {
-      // A chain that mines on arrival only, so no block follows by itself.
-      const start = useShops({ open, chain: idle });
-      const database = createFailingStore(await open());
-      await rpc.mode({ kind: 'http500' }, { only: ['eth_sendRawTransaction'] });
-      let ahead = 0;
-      const at = () => idle.now() + ahead;
-      const first = await start({ rpcUrl: rpc.url });
-      const payment = idle.pay({ validBefore: BigInt(idle.now() + 8) });
-      const text = header(idle, payment);
-      const { earned: got } = await earned(idle, async () => {
-        const client = new AbortController();
-        const waiting = first.buy(text, { signal: client.signal }).catch(() => undefined);
-        const before = rpc.requests.length;
-        const isSent = () =>
-          rpc.requests.slice(before).some(({ method }) => method === 'eth_sendRawTransaction');
-        await expect.poll(isSent, POLL).toBe(true);
-        const expired = () => idle.now() > Number(payment.authorization.validBefore);
-        await expect.poll(expired, POLL).toBe(true);
-        const second = await start({ store: database.store, now: at });
-        if (isTaken) {
-          client.abort();
-          await idle.mine();
-        } else {
-          await rpc.mode({ kind: 'none' });
-          // It fails on chain now, which uses its nonce.
-          expectInvoice((await waiting)!, 'authorization_expired');
-          expect((await second.buy(text)).status).toBe(503);
-        }
-        // The database is lost for a moment, just when it is to be released.
-        database.fail('payments.releaseUnpaid', 'before');
-        ahead = 65;
-        const state = async () => {
-          await second.payments.reconciler.run().catch(() => {});
-          return (await second.row(payment))?.state;
-        };
-        await expect.poll(state, POLL).toBe('released');
-        expect(database.failed()).toBe(true);
-        expect(await second.row(payment)).toMatchObject({ state: 'released', answer: null });
-        expectInvoice(await second.buy(text), 'authorization_expired');
-        expect(second.runs()).toBe(0);
-        await rpc.mode({ kind: 'none' });
-      });
-      expect(got).toBe(0n);
-      const third = await start({ chain: idle });
-      const again = idle.pay();
-      const { result, earned: then } = await earned(idle, () => third.buy(header(idle, again)));
-      expectPaid(result, again);
-      expect(then).toBe(PRICE);
-    },
-    60_000,
-  );
 
   test('error: an expired payment whose state cannot be read stays open, and is settled when it can', async () => {
     const database = createFailingStore(await open());
@@ -168,4 +108,67 @@ describeAnyEngine('gate and expiry', (open) => {
     expect(await second.payments.finality.run()).toMatchObject({ missing: 0 });
     expectInvoice(await second.buy(text), 'payment_lost');
   }, 60_000);
+});
+
+// A ledger of its own: the payments of one chain are lost on another.
+describeAnyEngine('gate and expiry on a chain that mines on arrival only', (open) => {
+  const idle = useTokenChain({ payers: 1 });
+  const rpc = useResource(() => createFaultyRpc({ target: idle.url }));
+  const start = useShops({ open, chain: idle });
+
+  test.each([
+    ['and the same process goes on', false],
+    ['and another process takes over', true],
+  ])(
+    'behavior: no broadcast succeeds until it has expired, %s: released, though only one block follows',
+    async (_, isTaken) => {
+      const database = createFailingStore(await open());
+      await rpc.mode({ kind: 'http500' }, { only: ['eth_sendRawTransaction'] });
+      let ahead = 0;
+      const at = () => idle.now() + ahead;
+      const first = await start({ rpcUrl: rpc.url });
+      const payment = idle.pay({ validBefore: BigInt(idle.now() + 8) });
+      const text = header(idle, payment);
+      const { earned: got } = await earned(idle, async () => {
+        const client = new AbortController();
+        const waiting = first.buy(text, { signal: client.signal }).catch(() => undefined);
+        const before = rpc.requests.length;
+        const isSent = () =>
+          rpc.requests.slice(before).some(({ method }) => method === 'eth_sendRawTransaction');
+        await expect.poll(isSent, POLL).toBe(true);
+        const expired = () => idle.now() > Number(payment.authorization.validBefore);
+        await expect.poll(expired, POLL).toBe(true);
+        const second = await start({ store: database.store, now: at });
+        if (isTaken) {
+          client.abort();
+          await idle.mine();
+        } else {
+          await rpc.mode({ kind: 'none' });
+          // It fails on chain now, which uses its nonce.
+          expectInvoice((await waiting)!, 'authorization_expired');
+          expect((await second.buy(text)).status).toBe(503);
+        }
+        // The database is lost for a moment, just when it is to be released.
+        database.fail('payments.releaseUnpaid', 'before');
+        ahead = 65;
+        const state = async () => {
+          await second.payments.reconciler.run().catch(() => {});
+          return (await second.row(payment))?.state;
+        };
+        await expect.poll(state, POLL).toBe('released');
+        expect(database.failed()).toBe(true);
+        expect(await second.row(payment)).toMatchObject({ state: 'released', answer: null });
+        expectInvoice(await second.buy(text), 'authorization_expired');
+        expect(second.runs()).toBe(0);
+        await rpc.mode({ kind: 'none' });
+      });
+      expect(got).toBe(0n);
+      const third = await start();
+      const again = idle.pay();
+      const { result, earned: then } = await earned(idle, () => third.buy(header(idle, again)));
+      expectPaid(result, again);
+      expect(then).toBe(PRICE);
+    },
+    60_000,
+  );
 });

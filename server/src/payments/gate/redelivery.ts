@@ -1,4 +1,3 @@
-import { pause } from '../../runtime/pause.ts';
 import type { FoundRow, KnownPayment, PaymentRow } from '../../store/payments/paymentRow.ts';
 import type { DecodedPayment } from '../authorization/decode.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -9,6 +8,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import { chargedBefore, conflict, open, type Refusals } from './refusals.ts';
 import type { RequestsInFlight } from './requestsInFlight.ts';
+import { createStoredResponses, type WaitOptions } from './storedResponses.ts';
 
 /**
  * Delivers paid responses again: with a payment identifier as often as requested; without one, to the same client, for
@@ -38,11 +38,7 @@ export interface Redelivery {
   ): Promise<GateAnswer | undefined>;
 }
 
-export interface RedeliveryOptions {
-  /** The price in a new invoice. */
-  readonly price: bigint;
-  /** How long to wait for the first request, by performance.now. */
-  readonly until: number;
+export interface RedeliveryOptions extends WaitOptions {
   /** Whether the work in flight on it belongs to this request. */
   readonly isOwnWork?: boolean;
 }
@@ -60,8 +56,9 @@ export function createRedelivery(deps: {
   /** Unix seconds. */
   readonly now: () => number;
 }): Redelivery {
-  const { ledger, deliveries, inFlight, settling, counts, now } = deps;
+  const { ledger, inFlight, settling, counts, now } = deps;
   const { refuse, notPaid } = deps.refusals;
+  const { deliver, waitFor } = createStoredResponses(deps);
   return { redeliver, checkLateSettlement };
 
   async function redeliver(
@@ -75,7 +72,8 @@ export function createRedelivery(deps: {
     const fits = isSame(payment, row) && row.request === hashOf(request);
     if (named && !(fits && row.identifier === payment.identifier)) return conflict();
     if (!isSame(payment, row)) return refuse(request, 'authorization_already_used', price);
-    if (!named && !mayBePayer(request, payment, row)) return rejectOtherClient(request, row, price);
+    if (!named && !mayBePayer(request, payment, row, now()))
+      return rejectOtherClient(request, row, price);
     if (!fits) return refuse(request, 'payment_used_for_other_request', price);
     switch (row.state) {
       case 'settled':
@@ -119,15 +117,6 @@ export function createRedelivery(deps: {
     return isOver ? refuse(request, 'payment_already_used', price) : chargedBefore();
   }
 
-  /**
-   * Whether a client without an identifier may be the payer: the payment is not public yet, or the client is the same.
-   */
-  function mayBePayer(request: PricedRequest, payment: DecodedPayment, row: PaymentRow): boolean {
-    if (!row.sent) return true;
-    if (row.identifier !== null || row.client !== clientOf(request, payment)) return false;
-    return row.settledAt === null || now() < row.settledAt + UNNAMED_SECONDS;
-  }
-
   /** The same regardless of the request. */
   function rejectOtherClient(request: PricedRequest, row: PaymentRow, price: bigint): GateAnswer {
     if (row.state === 'lost') return refuse(request, 'payment_lost', price);
@@ -153,38 +142,6 @@ export function createRedelivery(deps: {
     return redeliver(request, payment, settled, options);
   }
 
-  /**
-   * Delivers the stored response to a client with the identifier, or to one that never received it. Produces it again
-   * if it has expired without a delivery. Undefined if it was delivered or refunded.
-   */
-  async function deliver(
-    request: PricedRequest,
-    row: PaymentRow,
-    named: boolean,
-  ): Promise<GateAnswer | undefined> {
-    const { transaction } = row;
-    if (transaction === null || row.refundedAt !== null) return undefined;
-    if (row.answer === null && row.deliveredAt !== null) return undefined;
-    const answer = row.answer ?? (await request.answer());
-    if (answer.status < 200 || answer.status > 299) return { kind: 'free', answer };
-    if (named) return deliveries.start(row, answer, transaction);
-    if (row.deliveredAt !== null || deliveries.has(row)) return undefined;
-    // Another process may be sending it now.
-    if (row.owner !== ledger.owner && row.leaseUntil >= now()) return open();
-    // From here on duplicates see it in flight; the row may be outdated by now.
-    const delivery = deliveries.start(row, answer, transaction);
-    let taken = false;
-    try {
-      taken = await ledger.takeDelivery(row, now());
-    } finally {
-      if (!taken) delivery.lost();
-    }
-    if (taken) return delivery;
-    const found = await ledger.find(row);
-    const over = found === undefined || found.deliveredAt !== null || found.refundedAt !== null;
-    return over ? undefined : open();
-  }
-
   /** Finishes a payment that another process left unfinished, or whose status was unknown. */
   async function finish(
     request: PricedRequest,
@@ -201,29 +158,18 @@ export function createRedelivery(deps: {
       refuse(request, 'payment_already_used', price)
     );
   }
+}
 
-  async function waitFor(
-    request: PricedRequest,
-    row: PaymentRow,
-    { price, until }: RedeliveryOptions,
-  ): Promise<GateAnswer | undefined> {
-    const first = inFlight.find(row);
-    if (first !== undefined) {
-      const answer = await first;
-      if (answer.kind !== 'paid') return answer;
-    }
-    for (let ms = 25; ; ms = Math.min(ms * 2, 500)) {
-      const found = await ledger.find(row);
-      if (found?.state === 'settled') {
-        return (
-          (await deliver(request, found, true)) ?? refuse(request, 'payment_already_used', price)
-        );
-      }
-      if (found === undefined || found.state === 'released') return undefined;
-      if (found.state === 'found') return chargedBefore();
-      const coming = found.state === 'claimed' || found.state === 'settling';
-      if (!coming || performance.now() >= until) return open();
-      await pause(ms);
-    }
-  }
+/**
+ * Whether a client without an identifier may be the payer: the payment is not public yet, or the client is the same.
+ */
+function mayBePayer(
+  request: PricedRequest,
+  payment: DecodedPayment,
+  row: PaymentRow,
+  now: number,
+): boolean {
+  if (!row.sent) return true;
+  if (row.identifier !== null || row.client !== clientOf(request, payment)) return false;
+  return row.settledAt === null || now < row.settledAt + UNNAMED_SECONDS;
 }

@@ -126,8 +126,10 @@ describeAnyEngine('gate and expiry on a chain that mines on arrival only', (open
       await rpc.mode({ kind: 'http500' }, { only: ['eth_sendRawTransaction'] });
       let ahead = 0;
       const at = () => idle.now() + ahead;
-      const first = await start({ rpcUrl: rpc.url });
-      const payment = idle.pay({ validBefore: BigInt(idle.now() + 8) });
+      // Its clock stays, so that a slow start does not use up the time to send it.
+      const signedAt = idle.now();
+      const first = await start({ rpcUrl: rpc.url, now: () => signedAt });
+      const payment = idle.pay({ validBefore: BigInt(signedAt + 8) });
       const text = header(idle, payment);
       const { earned: got } = await earned(idle, async () => {
         const client = new AbortController();

@@ -1,5 +1,7 @@
 import { concat, encodeAbiParameters } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, expect, test } from 'vitest';
+import { FULL } from '../../../../scripts/test/extents.mjs';
 import { describeAnyEngine, someOf } from '../../../test/database.ts';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
 import { paymentsConfig } from '../../../test/paidServer.ts';
@@ -158,6 +160,36 @@ describeAnyEngine('gate without an RPC endpoint', (open) => {
     },
     90_000,
   );
+
+  test.runIf(FULL)(
+    'behavior: broadcasts fail until the sale gives up, and then work: charged once',
+    async () => {
+      const shop = await start({ ...withKeys(0), rpcUrl: rpc.url });
+      const other = await start(withKeys(2));
+      const payment = chain.pay({ validBefore: BigInt(chain.now() + 110) });
+      const text = header(chain, payment, { identifier: identifier() });
+      const sent = async () => (await sentBy(0)) + (await sentBy(1));
+      const before = await sent();
+      const { earned: got } = await earned(chain, async () => {
+        await rpc.mode({ kind: 'http500' }, { only: ['eth_sendRawTransaction'] });
+        const gaveUp = await shop.buy(text);
+        expect([gaveUp.status, codeOf(gaveUp)]).toEqual([503, UNKNOWN]);
+        await rpc.mode({ kind: 'none' });
+        // The first server still sends it, too: the chain accepts it once.
+        expectPaid(await untilKnown(other, text), payment);
+        await expect.poll(sent, POLL).toBe(before + 1);
+      });
+      expect(got).toBe(PRICE);
+      expect(shop.runs() + other.runs()).toBe(1);
+    },
+    90_000,
+  );
+
+  /** How many transactions of this key the chain has mined. */
+  async function sentBy(key: number): Promise<number> {
+    const { address } = privateKeyToAccount(chain.keys[key]!);
+    return Number(await chain.chain.rpc('eth_getTransactionCount', [address, 'latest']));
+  }
 
   async function deployWallet(): Promise<Address> {
     const owner = encodeAbiParameters([{ type: 'address' }], [chain.payers[0]!.address]);

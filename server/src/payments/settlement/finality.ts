@@ -7,10 +7,10 @@ import {
 import type { Store } from '../../store/store.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
 import type { PaymentChain } from '../chain/paymentChain.ts';
+import { createAbsentPayments } from './absentPayments.ts';
 import type { Dropped } from './dropped.ts';
 import type { FinalityReads, SeenBlock, View } from './finalityReads.ts';
 import { PaymentsLost } from './paymentsLost.ts';
-import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
 import { repeat } from './repeat.ts';
 
 /** Watches settled payments until their block is final. */
@@ -55,7 +55,8 @@ export function createFinality(deps: {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }): Finality {
-  const { store, terms, reads, chain, dropped, now, onError } = deps;
+  const { store, terms, reads, dropped, now, onError } = deps;
+  const absentPayments = createAbsentPayments(deps);
   let seen: SeenBlock[] = [];
   let finalized = -1;
   /** Where the next run continues after one that was too long. */
@@ -129,49 +130,12 @@ export function createFinality(deps: {
       else found.push({ payment, transaction: payment.transaction, block, finalAt: endOf(block) });
     }
     counts.confirmed += found.filter(({ finalAt }) => finalAt !== null).length;
-    const { elsewhere, gone, unused } = await explain(absent, view);
+    const { elsewhere, gone, unused } = await absentPayments.explain(absent, view.head);
     await write([...found, ...elsewhere]);
     dropped.found([...found, ...elsewhere].map(({ payment }) => payment));
     counts.lost += await writeLost(gone, view);
     counts.missing += unused.length;
     await Promise.all(unused.map((payment) => dropped.resend(payment).catch(onError)));
-  }
-
-  /** Determines the status of payments that their own transaction does not pay, or no longer pays. */
-  async function explain(absent: readonly WatchedPayment[], { head }: View) {
-    const elsewhere: Observation[] = [];
-    const gone: WatchedPayment[] = [];
-    const unused: WatchedPayment[] = [];
-    const used = absent.length === 0 ? [] : await reads.areUsed(absent, head.number);
-    for (const [i, payment] of absent.entries()) {
-      const unseen = { payment, transaction: payment.transaction, block: null, finalAt: null };
-      const status = used[i]
-        ? await getOnChainStatus(payment)
-        : { status: 'unused' as const, time: head.time };
-      if (status === undefined) continue;
-      // Another transaction paid it: the money has moved. Its block is read at the next check.
-      if (status.status === 'paid') elsewhere.push({ ...unseen, transaction: status.transaction });
-      else if (status.status === 'void' || isDead(payment, head)) gone.push(payment);
-      // A reorg removed its cancellation, so it can be paid again.
-      else if (payment.state === 'lost') elsewhere.push(unseen);
-      else unused.push(payment);
-    }
-    return { elsewhere, gone, unused };
-  }
-
-  /** Unused in a block after its expiry: on this branch it stays unused. */
-  function isDead({ validBefore }: WatchedPayment, head: SeenBlock): boolean {
-    const end = validBefore + DEAD_AFTER_SECONDS;
-    return now() >= end && head.time >= end;
-  }
-
-  async function getOnChainStatus(payment: WatchedPayment) {
-    try {
-      return await chain.getOnChainStatus(signedOf(payment).authorization, payment.fromBlock);
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
   }
 
   async function write(observations: readonly Observation[]): Promise<void> {

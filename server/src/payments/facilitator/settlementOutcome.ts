@@ -10,16 +10,18 @@ import { readCall } from './simulation.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Determines what a mined transaction means for its payment. */
+export type GetSettlementOutcome = (
+  payment: SignedAuthorization,
+  transaction: Transaction,
+  receipt: Receipt,
+) => Promise<Settlement>;
+
 export function createSettlementOutcome(deps: {
   readonly nodes: Nodes;
   readonly terms: PaymentTerms;
   /** The result does not depend on the caller, but a call needs one. */
   readonly caller: Address;
-}): (
-  payment: SignedAuthorization,
-  transaction: Transaction,
-  receipt: Receipt,
-) => Promise<Settlement> {
+}): GetSettlementOutcome {
   const { nodes, terms, caller } = deps;
 
   return async (payment, transaction, receipt) => {

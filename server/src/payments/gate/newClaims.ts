@@ -20,7 +20,7 @@ export interface NewClaims {
 
 export interface PriorState {
   /** How many calls the payer has settled. */
-  readonly settled: number;
+  readonly settledCalls: number;
   /** The timeline of the ledger before it was read. */
   readonly timeline: number;
 }
@@ -49,7 +49,7 @@ export function createNewClaims(deps: {
 
   async function sell(
     attempt: Attempt,
-    { settled, timeline }: PriorState,
+    { settledCalls, timeline }: PriorState,
   ): Promise<GateAnswer | undefined> {
     const { request, payment, key, price, until, count } = attempt;
     const throttle = facilitator.getThrottle?.(payment.authorization.from);
@@ -60,7 +60,7 @@ export function createNewClaims(deps: {
     let verified: Verification | undefined;
     try {
       head = (await chain.head()).number;
-      if (settled === 0) {
+      if (settledCalls === 0) {
         verified = await facilitator.verify(payment, (work) => newPayers.run(request.client, work));
       }
     } catch (error) {

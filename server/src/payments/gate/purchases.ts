@@ -1,3 +1,4 @@
+import type { KnownPayment } from '../../store/payments/paymentRow.ts';
 import type { DecodedPayment } from '../authorization/decode.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
 import { paysExactly } from '../authorization/validatePayment.ts';
@@ -15,8 +16,7 @@ import { createDeliveries } from './deliveries.ts';
 import type { FairSemaphore } from './fairSemaphore.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
 import { createKnownPayments } from './knownPayments.ts';
-import { createNewClaims } from './newClaims.ts';
-import { createPayerCalls } from './payerCalls.ts';
+import { createNewClaims, type PriorState } from './newClaims.ts';
 import { isAbandoned } from './paymentState.ts';
 import { createRedelivery } from './redelivery.ts';
 import { open, type Refusals } from './refusals.ts';
@@ -70,9 +70,8 @@ export function createPurchases(
   const inFlight = createRequestsInFlight(deps);
   const redelivery = createRedelivery({ ...deps, deliveries, inFlight });
   const known = createKnownPayments({ ledger, redelivery, now });
-  const calls = createPayerCalls(ledger);
   const findCharged = createFindCharged(deps);
-  const sale = createSale({ ...deps, deliveries, redelivery, calls, findCharged });
+  const sale = createSale({ ...deps, deliveries, redelivery, findCharged });
   const newClaims = createNewClaims({ ...deps, known, redelivery, sale, inFlight });
   return { handle, close };
 
@@ -86,17 +85,24 @@ export function createPurchases(
     const count = limits.of(request, payment);
     const until = performance.now() + WAIT_TIMEOUT_MS;
     for (let i = 0; i < MAX_TURNS; i++) {
-      const settled = await calls.get(payment.authorization.from);
-      const price = deps.priceFor(request, settled);
-      const answer = await attempt({ request, payment, key, price, until, count }, settled);
+      // Before the row is read: the claim of an earlier ledger may be missing in it.
+      const timeline = continuity.timeline();
+      const { row, settledCalls } = await ledger.findWithCalls(key);
+      const price = deps.priceFor(request, settledCalls);
+      const one = { request, payment, key, price, until, count };
+      const answer = await attempt(one, row, { settledCalls, timeline });
       if (answer !== undefined) return answer;
     }
     return open();
   }
 
   /** Undefined: another request had the payment, and released it while this one waited. */
-  async function attempt(one: Attempt, settled: number): Promise<GateAnswer | undefined> {
-    const { request, payment, key, price, until, count } = one;
+  async function attempt(
+    one: Attempt,
+    row: KnownPayment | undefined,
+    prior: PriorState,
+  ): Promise<GateAnswer | undefined> {
+    const { request, payment, price, until, count } = one;
     const { authorization } = payment;
     const stale = deps.findStaleness(payment);
     const wrong = stale ?? (paysExactly(payment, price) ? undefined : 'invalid_amount');
@@ -114,8 +120,6 @@ export function createPurchases(
         (await continuity.mayLack(authorization)) ? open() : notNow,
       );
     }
-    const timeline = continuity.timeline();
-    const row = await ledger.find(key);
     // After a failover the claim may be lost while its response is on the way, and the chain may not show the charge
     // yet.
     if (!row?.sent && (await continuity.mayLack(authorization))) {
@@ -131,6 +135,6 @@ export function createPurchases(
     if (row !== undefined && !isAbandoned(row, now())) {
       return redelivery.redeliver(request, payment, row, { price, until });
     }
-    return newClaims.sell(one, { settled, timeline });
+    return newClaims.sell(one, prior);
   }
 }

@@ -13,7 +13,6 @@ import type { FindCharged } from './charged.ts';
 import { keyOf } from './claims.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { GateAnswer, PricedRequest } from './gateTypes.ts';
-import type { PayerCalls } from './payerCalls.ts';
 import type { Redelivery } from './redelivery.ts';
 import { open, type Refusals, unavailable, unlessUncharged } from './refusals.ts';
 import type { RequestCount } from './requestLimits.ts';
@@ -54,14 +53,13 @@ export function createSale(deps: {
   readonly deliveries: Deliveries;
   readonly redelivery: Pick<Redelivery, 'checkLateSettlement'>;
   readonly refusals: Refusals;
-  readonly calls: PayerCalls;
   readonly counts: PaymentCounts;
   readonly findCharged: FindCharged;
   /** Unix seconds. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }): Sale {
-  const { terms, ledger, continuity, facilitator, settling, calls, now, onError } = deps;
+  const { terms, ledger, continuity, facilitator, settling, now, onError } = deps;
   const { notVerified, notPaid } = deps.refusals;
   const { checkLateSettlement } = deps.redelivery;
   return { serve, notCharged };
@@ -101,7 +99,6 @@ export function createSale(deps: {
       }
       const result = await settling.settle(key, payment, prior);
       if (result.kind === 'paid') {
-        calls.add(key.payer, request.calls);
         if (result.first) deps.counts.settled(request.route, price);
         return { ...deps.deliveries.start(key, answer, result.transaction), first: true };
       }

@@ -53,7 +53,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.keepAnswer(claim, ANSWER, NOW)).toBe(false);
     expect(await ledger.settled(claim, HASH, NOW + 1)).toBe(true);
     expect(await ledger.settled(claim, HASH, NOW + 2)).toBe(false);
-    expect(await ledger.findCalls(claim.payer)).toBe(1);
+    expect(await ledger.findWithCalls(claim)).toMatchObject({ settledCalls: 1 });
     await ledger.delivered(claim, HASH, NOW + 3);
     await ledger.delivered(claim, HASH, NOW + 4);
     expect(await ledger.find(claim)).toEqual({
@@ -84,7 +84,9 @@ describeEachEngine('ledger', (open) => {
       [claimed.nonce, 'claimed'],
       [settled.nonce, 'settled'],
     ]);
-    const calls = await Promise.all(asked.map(({ payer }) => ledger.findCalls(payer)));
+    const calls = (await Promise.all(asked.map(ledger.findWithCalls))).map(
+      ({ settledCalls }) => settledCalls,
+    );
     const expected = asked.map(({ payer }) => (payer === settled.payer ? 1 : 0));
     expect(calls).toEqual(expected);
   });
@@ -248,7 +250,7 @@ describeEachEngine('ledger', (open) => {
     expect(done).toEqual([true, true, true]);
     expect(await ledger.find(first)).toMatchObject({ state: 'settled', identifier: null });
     expect(await ledger.find(second)).toMatchObject({ state: 'settled', identifier });
-    expect(await ledger.findCalls(first.payer)).toBe(2);
+    expect(await ledger.findWithCalls(first)).toMatchObject({ settledCalls: 2 });
   });
 
   test('behavior: delivered before the settlement is recorded: not listed for refund', async () => {
@@ -281,7 +283,9 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.find(later)).toMatchObject(lost);
     expect(await ledger.find(unserved)).toMatchObject({ state: 'released', transaction: null });
     // It was never counted, so nothing is subtracted.
-    for (const claim of [first, later]) expect(await ledger.findCalls(claim.payer)).toBe(0);
+    for (const claim of [first, later]) {
+      expect(await ledger.findWithCalls(claim)).toMatchObject({ settledCalls: 0 });
+    }
     const listed = (await paymentReports.getLost(await open(), 100)).map(({ nonce }) => nonce);
     expect(listed).toEqual(expect.arrayContaining([first.nonce, later.nonce]));
     expect(listed).not.toContain(unserved.nonce);

@@ -1,7 +1,6 @@
-import type { Address, Hex } from '../../domain/hex.ts';
+import type { Hex } from '../../domain/hex.ts';
 import { expiredPayments } from '../../store/payments/expiredPayments.ts';
 import { type FoundTransfer, foundPayments } from '../../store/payments/foundPayments.ts';
-import { payers } from '../../store/payments/payers.ts';
 import type { PaymentKey } from '../../store/payments/paymentKey.ts';
 import type {
   Claim,
@@ -9,7 +8,7 @@ import type {
   PaymentAnswer,
   PaymentRow,
 } from '../../store/payments/paymentRow.ts';
-import { payments } from '../../store/payments/payments.ts';
+import { type Found, payments } from '../../store/payments/payments.ts';
 import type { Store } from '../../store/store.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
 import { createBatch } from './batch.ts';
@@ -22,6 +21,8 @@ export interface Ledger {
   /** Claims the payment for this request, or returns the row that has it. */
   claim(claim: Claim): Promise<Claimed>;
   find(key: PaymentKey): Promise<KnownPayment | undefined>;
+  /** The same, with the number of calls that its payer has settled. */
+  findWithCalls(key: PaymentKey): Promise<Pick<Found, 'row' | 'settledCalls'>>;
   /** Stores the response before anything is broadcast. False: the claim was lost, so nothing may be sent. */
   keepAnswer(key: PaymentKey, answer: PaymentAnswer, now: number): Promise<boolean>;
   /** False if it was already recorded. */
@@ -61,7 +62,6 @@ export interface Ledger {
   confirmExpired(row: PaymentRow, now: number): Promise<void>;
   /** Deletes expired responses, and payments that were released long ago. */
   dropOld(now: number): Promise<void>;
-  findCalls(payer: Address): Promise<number>;
 }
 
 export type Claimed =
@@ -91,12 +91,12 @@ export function createLedger(options: {
 }): Ledger {
   const { store, owner, terms, keepAnswersSeconds } = options;
   // A flood of requests costs few reads.
-  const find = createBatch(async (keys: readonly PaymentKey[]) => {
-    const rows = await payments.getByKeys(store, keys);
-    const byName = new Map(rows.map((row) => [nameOf(row), row]));
-    return keys.map((key) => byName.get(nameOf(key)));
+  const findWithCalls = createBatch(async (keys: readonly PaymentKey[]) => {
+    const found = await payments.getByKeys(store, keys);
+    const byName = new Map(found.map((one) => [nameOf(one), one]));
+    return keys.map((key) => byName.get(nameOf(key))!);
   }, READS);
-  const findCalls = createBatch((of: readonly Address[]) => payers.getCalls(store, of), READS);
+  const find = async (key: PaymentKey) => (await findWithCalls(key)).row;
   const insert = createBatch(async (claims: readonly Claim[]) => {
     const done = new Set((await payments.insert(store, claims)).map(nameOf));
     // Of two copies in one batch, the first gets the claim.
@@ -129,6 +129,7 @@ export function createLedger(options: {
     owner,
     claim,
     find,
+    findWithCalls,
     keepAnswer: (key, answer, now) =>
       keep({
         ...key,
@@ -172,7 +173,6 @@ export function createLedger(options: {
       const unconfirmed = now - KEEP_UNCONFIRMED_SECONDS;
       await expiredPayments.drop(store, now - KEEP_RELEASED_SECONDS, unconfirmed);
     },
-    findCalls,
   };
 
   async function claim(wanted: Claim): Promise<Claimed> {

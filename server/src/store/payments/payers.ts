@@ -1,10 +1,10 @@
 import type { Address } from '../../domain/hex.ts';
-import { bytesColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
+import { bytes } from '../wire.ts';
 
 const callsOf = statement(
   'payers.callsOf',
-  'select payer, settled_calls as "calls" from payer where payer = any($1)',
+  'select settled_calls as "calls" from payer where payer = $1',
 );
 
 /**
@@ -20,12 +20,7 @@ export function countSettled(part: string, sign: '+' | '-'): string {
 
 export const payers = {
   async findCalls(db: Queryable, payer: Address): Promise<number> {
-    return (await payers.getCalls(db, [payer]))[0]!;
-  },
-  /** The state that determines the price of each payer's next call, in the order of the payers. */
-  async getCalls(db: Queryable, of: readonly Address[]): Promise<readonly number[]> {
-    const rows = await db.query<{ payer: Address; calls: number }>(callsOf, [bytesColumn(of)]);
-    const calls = new Map(rows.map((row) => [row.payer, row.calls]));
-    return of.map((payer) => calls.get(payer) ?? 0);
+    const [row] = await db.query<{ calls: number }>(callsOf, [bytes(payer)]);
+    return row?.calls ?? 0;
   },
 };

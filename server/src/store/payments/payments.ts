@@ -18,6 +18,15 @@ import {
   toRow,
 } from './paymentRow.ts';
 
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** What the ledger knows of a payment and its payer. */
+export interface Found extends PaymentKey {
+  readonly row: KnownPayment | undefined;
+  /** Settled calls of the payer, which determine its price. */
+  readonly settledCalls: number;
+}
+
 const UNNEST_KEYS = 'unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]';
 
 // A second authorization with the same identifier violates the unique index, as the same nonce violates the key: no row
@@ -35,11 +44,13 @@ const insert = oneOrMany(
    on conflict do nothing
    returning chain_id as "chainId", asset, payer, nonce`,
 );
+// Together, because each request with a payment needs both, the price of its payer and what became of the payment.
 const byKeys = oneOrMany(
   'payments.byKeys',
   KEY_TYPES,
-  (rows) => `select ${COLUMNS} from ${rows} as k (chain_id, asset, payer, nonce)
-     join payment using (chain_id, asset, payer, nonce)`,
+  (rows) => `select ${COLUMNS}, coalesce(settled_calls, 0) as "settledCalls"
+     from ${rows} as k (chain_id, asset, payer, nonce)
+     left join payment using (chain_id, asset, payer, nonce) left join payer using (payer)`,
 );
 // Free again, or left by a dead process before any broadcast, which is what the state `claimed` means. A payment that
 // was once sent is found on chain by its terms, starting at the block of the first broadcast, so another authorization
@@ -186,12 +197,19 @@ export const payments = {
       intColumn(claims.map(({ calls }) => calls)),
     ]),
   async find(db: Queryable, key: PaymentKey): Promise<KnownPayment | undefined> {
-    return (await payments.getByKeys(db, [key]))[0];
+    return (await payments.getByKeys(db, [key]))[0]!.row;
   },
-  /** Returns the known ones, in any order. */
-  async getByKeys(db: Queryable, keys: readonly PaymentKey[]): Promise<KnownPayment[]> {
-    const rows = await db.query<RawPayment>(byKeys.for(keys), keyColumns(keys));
-    return rows.map(toKnown);
+  /** Returns one entry for each key, in any order. */
+  async getByKeys(db: Queryable, keys: readonly PaymentKey[]): Promise<Found[]> {
+    const rows = await db.query<Nullable<RawPayment> & PaymentKey & Pick<Found, 'settledCalls'>>(
+      byKeys.for(keys),
+      keyColumns(keys),
+    );
+    return rows.map(({ settledCalls, ...raw }) => {
+      const { chainId, asset, payer, nonce } = raw;
+      const row = raw.state === null ? undefined : toKnown(raw as RawPayment);
+      return { ...{ chainId, asset, payer, nonce }, row, settledCalls };
+    });
   },
   /**
    * Claims a released payment, or one whose claimer is gone, for the request it was made for. Returns whether it may

@@ -4,6 +4,9 @@ import { createFailingStore } from '../../../test/failingStore.ts';
 import { createFaultyRpc } from '../../../test/faultyRpc.ts';
 import { expectPaid, header } from '../../../test/paidTestServer.ts';
 import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts';
+import { claimOf } from '../../../test/paymentClaim.ts';
+import type { PaymentRow } from '../../store/payments/paymentRow.ts';
+import type { Store } from '../../store/store.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
 import { createNodes, type Nodes } from '../chain/nodes.ts';
 import { createLedger } from '../ledger/ledger.ts';
@@ -34,6 +37,52 @@ describeAnyEngine('reconcile', (open) => {
     return { store: database.store, shop, payment, row, expired };
   }
 
+  function reconcileBy(by: {
+    readonly store: Store;
+    readonly nodes: Nodes;
+    readonly now: () => number;
+    readonly ms?: () => number;
+  }) {
+    const { terms } = chain;
+    const ledger = createLedger({ store: by.store, owner: 'one', terms, keepAnswersSeconds: 60 });
+    const { reconcile } = createReconcile({
+      ledger,
+      chain: createPaymentChain({ nodes: by.nodes, terms, ...(by.ms && { now: by.ms }) }),
+      unrecorded: { find: async () => 'unpaid', record: async () => false },
+      now: by.now,
+      onError: () => {},
+    });
+    return { ledger, reconcile };
+  }
+
+  test('default: released by a block past its expiry, and 60 seconds by the clock', async () => {
+    let now = 0;
+    const { ledger, reconcile } = reconcileBy({
+      store: await open(),
+      nodes: current,
+      now: () => now,
+    });
+    async function send(validBefore: number): Promise<PaymentRow> {
+      const { asset } = chain.terms;
+      const claim = claimOf({ asset, validBefore, fromBlock: 0, claimedBlock: null });
+      await ledger.claim(claim);
+      const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
+      expect(await ledger.keepAnswer(claim, answer, 0)).toBe(true);
+      return (await ledger.find(claim)) as PaymentRow;
+    }
+    const { time } = await chain.chain.head();
+    const [payable, expired] = [await send(time + 1), await send(time)];
+    now = time + DEAD_AFTER_SECONDS - 1;
+    expect(await reconcile(expired)).toEqual({ kind: 'open', unusedAt: time });
+    now = time + DEAD_AFTER_SECONDS;
+    expect(await reconcile(expired)).toEqual({ kind: 'unpaid', code: 'authorization_expired' });
+    expect(await ledger.find(expired)).toMatchObject({ state: 'released' });
+    // The next block may still include it, whatever the clock says.
+    now = time + 86_400;
+    expect(await reconcile(payable)).toEqual({ kind: 'open', unusedAt: time });
+    expect(await ledger.find(payable)).toMatchObject({ state: 'settling' });
+  });
+
   test('behavior: behind a balancer, an endpoint that lags cannot release what another one shows as expired', async () => {
     const { store, shop, payment, row, expired } = await payUnrecorded();
     // Behind the block that paid it.
@@ -48,20 +97,7 @@ describeAnyEngine('reconcile', (open) => {
         return (order.shift() ?? current).request(...about);
       },
     };
-    const reads = createPaymentChain({ nodes: balancer, terms: chain.terms, now: () => ms });
-    const ledger = createLedger({
-      store,
-      owner: 'other',
-      terms: chain.terms,
-      keepAnswersSeconds: 60,
-    });
-    const { reconcile } = createReconcile({
-      ledger,
-      chain: reads,
-      unrecorded: { find: async () => 'unpaid', record: async () => false },
-      now: () => expired,
-      onError: () => {},
-    });
+    const { reconcile } = reconcileBy({ store, nodes: balancer, ms: () => ms, now: () => expired });
     while (order.length > 0) {
       expect(await reconcile(row)).toMatchObject({ kind: 'open' });
       expect(await shop.row(payment)).toMatchObject({ state: 'settling' });

@@ -44,7 +44,7 @@ const insert = oneOrMany(
    on conflict do nothing
    returning chain_id as "chainId", asset, payer, nonce`,
 );
-// Together, because each request with a payment needs both, the price of its payer and what became of the payment.
+// Together, because each request with a payment needs both: the settled calls determine its price.
 const byKeys = oneOrMany(
   'payments.byKeys',
   KEY_TYPES,

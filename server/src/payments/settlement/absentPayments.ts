@@ -40,7 +40,7 @@ export function createAbsentPayments(deps: {
       if (status === undefined) continue;
       // Another transaction paid it: the money has moved. Its block is read at the next check.
       if (status.status === 'paid') elsewhere.push({ ...unseen, transaction: status.transaction });
-      else if (status.status === 'void' || isDead(payment, head)) gone.push(payment);
+      else if (status.status === 'void' || isDead(payment, status.time)) gone.push(payment);
       // A reorg removed its cancellation, so it can be paid again.
       else if (payment.state === 'lost') elsewhere.push(unseen);
       else unused.push(payment);
@@ -48,10 +48,10 @@ export function createAbsentPayments(deps: {
     return { elsewhere, gone, unused };
   }
 
-  /** Unused in a block after its expiry: on this branch it stays unused. */
-  function isDead({ validBefore }: WatchedPayment, head: SeenBlock): boolean {
+  /** Unused in a block of this time, after its expiry: on this branch it stays unused. */
+  function isDead({ validBefore }: WatchedPayment, time: number): boolean {
     const end = validBefore + DEAD_AFTER_SECONDS;
-    return now() >= end && head.time >= end;
+    return now() >= end && time >= end;
   }
 
   async function getOnChainStatus(payment: WatchedPayment) {

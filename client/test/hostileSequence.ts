@@ -1,12 +1,14 @@
+import { text } from 'node:stream/consumers';
+import { privateKeyToAccount } from 'viem/accounts';
 import { createRandom } from '../../devnet/src/random.ts';
 import { type Child, startNode } from '../../server/test/childProcess.ts';
 import type { TokenChain } from '../../server/test/tokenChain.ts';
-import { createPayer } from '../src/index.ts';
+import { type AuthorizationTypedData, createPayer } from '../src/index.ts';
 import { createFileStore } from '../src/node/index.ts';
 import type { Want, WantLine, WantsOptions } from './children/buyWants.ts';
 import { AFTER_PAYMENT, BEFORE_PAYMENT, honestMode, type Mode } from './hostileModes.ts';
 import { PRICE, type Received, type Sale, startHostileSeller } from './hostileSeller.ts';
-import { startLocalServer } from './localServer.ts';
+import { type LocalServer, sendJson, startLocalServer } from './localServer.ts';
 
 export interface SequenceOptions {
   readonly seed: string;
@@ -55,6 +57,7 @@ export async function runSequence(options: SequenceOptions): Promise<SequenceEnd
     sale.request.resume();
     return mode(sale, { chain, cash, elsewhere: elsewhere.url });
   });
+  const wallet = await startWallet(chain);
   const wants: readonly Want[] = [
     { name: 'a', url: `${seller.url}/grade/a?of=1`, maxAmount: `${PER_CALL}` },
     { name: 'b', url: `${seller.url}/grade/b`, body: '{"of":1}', maxAmount: `${PER_CALL}` },
@@ -62,7 +65,7 @@ export async function runSequence(options: SequenceOptions): Promise<SequenceEnd
   ];
   const common = {
     folder,
-    key: chain.payers[0]!.privateKey,
+    wallet: { address: wallet.address, rpc: wallet.url },
     policy: policyOf(chain, seller.host),
     forgets: options.forgets ?? false,
     ...(random.int(2) === 0 && { rpc: chain.url }),
@@ -108,7 +111,7 @@ export async function runSequence(options: SequenceOptions): Promise<SequenceEnd
     if (random.int(3) === 0) await cash();
   }
   const violations = await findViolations();
-  await Promise.all([seller.close(), elsewhere.close()]);
+  await Promise.all([seller.close(), elsewhere.close(), wallet.close()]);
   return { violations: violations.found, kills, had: had.size, charges: violations.charges, modes };
 
   /** Sometimes the caller pays again despite an open payment. */
@@ -120,11 +123,9 @@ export async function runSequence(options: SequenceOptions): Promise<SequenceEnd
   }
 
   async function findViolations() {
-    const found: string[] = [];
+    const found = wallet.signed.flatMap((typed) => wrongIn(typed, chain));
     for (const { authorization, want } of seller.payments) {
-      const { from, to, value } = authorization;
-      if (to.toLowerCase() !== chain.terms.payTo) found.push(`signed for ${to}`);
-      if (from.toLowerCase() !== chain.payers[0]!.address.toLowerCase()) found.push(`by ${from}`);
+      const { value } = authorization;
       const cap = BigInt(wants.find(({ name }) => name === want)!.maxAmount);
       if (BigInt(value) > cap) found.push(`${value} for ${want}, which may cost ${cap}`);
     }
@@ -145,7 +146,7 @@ export async function runSequence(options: SequenceOptions): Promise<SequenceEnd
     if (paid > TOTAL) found.push(`${paid} were charged of ${TOTAL}`);
     if (sum(['b', 'c']) > ROUTE_TOTAL) found.push('more than the policy allows for a route');
     const { spent, reserved } = await createPayer({
-      signer: { address: chain.payers[0]!.address, signTypedData: () => Promise.reject() },
+      signer: { address: wallet.address, signTypedData: () => Promise.reject() },
       budget: { perCall: 0n, total: 0n },
       allow: { networks: [], assets: [], recipients: [], hosts: [], allowLoopback: true },
       store: createFileStore(folder),
@@ -175,6 +176,40 @@ function policyOf({ terms }: TokenChain, host: string): object {
     total: `${TOTAL}`,
     limits: [{ path: '/grade/b*', total: `${ROUTE_TOTAL}` }],
   };
+}
+
+interface Wallet extends LocalServer {
+  readonly address: string;
+  /** Every signed message, also those that a killed process did not send. */
+  readonly signed: readonly AuthorizationTypedData[];
+}
+
+/** Starts a wallet with the first payer's key. A buyer without the key's code starts in half the time. */
+async function startWallet({ payers }: TokenChain): Promise<Wallet> {
+  const account = privateKeyToAccount(payers[0]!.privateKey);
+  const signed: AuthorizationTypedData[] = [];
+  const server = await startLocalServer(async (request, response) => {
+    const { id, params } = JSON.parse(await text(request));
+    const typed = JSON.parse(params[1]);
+    signed.push(typed);
+    sendJson(response, { jsonrpc: '2.0', id, result: await account.signTypedData(typed) });
+  });
+  return { ...server, address: account.address, signed };
+}
+
+/** Returns what must not be signed in any sequence. */
+function wrongIn(typed: AuthorizationTypedData, { terms, payers }: TokenChain): string[] {
+  const { domain, primaryType, message } = typed;
+  const found: string[] = [];
+  if (primaryType !== 'TransferWithAuthorization') found.push(`signed a ${primaryType}`);
+  if (domain.verifyingContract.toLowerCase() !== terms.asset) found.push('signed for a token');
+  if (Number(domain.chainId) !== terms.chainId) found.push(`signed for ${domain.chainId}`);
+  if (message.to.toLowerCase() !== terms.payTo) found.push(`signed for ${message.to}`);
+  if (message.from.toLowerCase() !== payers[0]!.address.toLowerCase()) {
+    found.push(`signed for a payment by ${message.from}`);
+  }
+  if (BigInt(message.value) > PER_CALL) found.push(`signed for ${message.value}`);
+  return found;
 }
 
 function start(program: string, options: WantsOptions): Child {

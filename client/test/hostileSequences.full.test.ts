@@ -12,7 +12,7 @@ import { runSequence, type SequenceEnd } from './hostileSequence.ts';
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_118);
 const SEQUENCES = Number(process.env.ASSAY_SEQUENCES ?? (LONG ? 1_000 : 24));
 /** Sequences at a time: a sequence mostly waits for sellers that do not respond. */
-const AT_ONCE = 6;
+const AT_ONCE = 8;
 /** Maximum number of sequences without a store until a response is charged twice. */
 const FORGETFUL = 40;
 

@@ -1,6 +1,5 @@
 // Buys the given responses with its spend in a folder, and kills itself at the given event. Prints each response before
 // its payment is closed.
-import { privateKeyToAccount } from 'viem/accounts';
 import {
   createMemoryStore,
   createPayer,
@@ -9,11 +8,13 @@ import {
 } from '../../src/index.ts';
 import { createFileStore } from '../../src/node/index.ts';
 import { withPolicy } from '../../src/policies/index.ts';
+import { createRpcSigner } from '../../src/signer/index.ts';
 import { createDeath, type Death } from './dying.ts';
 
 export interface WantsOptions extends Death {
   readonly folder: string;
-  readonly key: `0x${string}`;
+  /** Address and URL of the wallet that signs. */
+  readonly wallet: { readonly address: string; readonly rpc: string };
   /** The policy, with allow lists and caps. */
   readonly policy: object;
   readonly wants: readonly Want[];
@@ -61,10 +62,11 @@ const { rpc } = options;
 const payer = createPayer({
   ...terms,
   allow: { ...terms.allow, allowLoopback: true },
-  signer: watchSigner(privateKeyToAccount(options.key)),
+  signer: watchSigner(createRpcSigner(options.wallet)),
   fetch: watchFetch(fetch),
   now,
-  timeoutMs: 400,
+  // Long enough for an honest response on a busy machine.
+  timeoutMs: 1_500,
   retries: options.retries,
   maxWaitMs: 300,
   ...(rpc && { proof: { rpc: { 'eip155:8453': rpc }, finality: 'latest' } }),

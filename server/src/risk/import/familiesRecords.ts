@@ -6,12 +6,12 @@ import type {
 } from '../../config/config.ts';
 import { ratio } from '../../domain/amount.ts';
 import type { Address } from '../../domain/hex.ts';
-import { chainSlug, protocolSlug } from '../../domain/risk/aliases.ts';
-import type { EdgeType, PoolFacts, RiskEdge, RiskNode } from '../../domain/risk/graph.ts';
-import { assetId, chainNodeId, poolId, protocolId } from '../../domain/risk/nodeId.ts';
+import type { PoolFacts, RiskNode } from '../../domain/risk/graph.ts';
+import { assetId, poolId } from '../../domain/risk/nodeId.ts';
 import type { RiskRecord } from '../../domain/risk/record.ts';
 import { poolTextsOf } from '../../domain/vault/poolTexts.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
+import { createGraphNodes, type EdgeRow } from './graphNodes.ts';
 
 /** What is known of a family now; of one that was never read, nothing but its configuration. */
 export interface FamilyState {
@@ -38,48 +38,12 @@ export function familyRecords(
   chains: readonly ChainConfig[],
   states: readonly FamilyState[],
 ): RiskRecord[] {
-  const found = new Map<string, { node: RiskNode; edges: Map<string, RiskEdge> }>();
-  const slugs = new Map(chains.map(({ chainId, name }) => [chainId, chainSlug(name)]));
+  const nodes = createGraphNodes(chains);
+  const { add, addChain, addProtocol, addAsset, slugOf } = nodes;
   for (const state of states) addFamily(state);
-  return [...found.values()].map(({ node, edges }) => ({
-    node,
-    edges: [...edges.values()],
-    rounded: roundedFacts(node.facts),
-  }));
-
-  /** What was said first stays; later words add to it. */
-  function add(node: RiskNode, edges: readonly [EdgeType, string, number][]): string {
-    const held = found.get(node.id) ?? { node, edges: new Map() };
-    const facts = { ...present(node.facts), ...present(held.node.facts) };
-    held.node = { ...held.node, facts } as RiskNode;
-    for (const [type, targetId, weight] of edges) {
-      const key = `${type} ${targetId}`;
-      if (targetId === node.id || weight <= 0 || held.edges.has(key)) continue;
-      held.edges.set(key, { type, sourceId: node.id, targetId, weight: Math.min(1, weight) });
-    }
-    found.set(node.id, held);
-    return node.id;
-  }
-
-  function addChain(chainId: number): string {
-    const slug = slugs.get(chainId)!;
-    const name = chains.find((chain) => chain.chainId === chainId)!.name;
-    const facts = { name: titled(name), slug, chainId };
-    return add({ id: chainNodeId(slug), label: 'Chain', facts }, []);
-  }
-
-  function addProtocol(name: string): string | undefined {
-    const slug = protocolSlug(name);
-    if (slug === '') return undefined;
-    return add({ id: protocolId(slug), label: 'Protocol', facts: { name, slug } }, []);
-  }
-
-  function addAsset(chainId: number, address: Address, symbol: string, name?: string): string {
-    const chain = slugs.get(chainId)!;
-    const facts = { name: name || symbol || address, symbol, chain, address };
-    const id = assetId(chain, address);
-    return add({ id, label: 'Asset', facts }, [['LIVES_ON', addChain(chainId), 1]]);
-  }
+  return nodes
+    .getAll()
+    .map(({ node, edges }) => ({ node, edges, rounded: roundedFacts(node.facts) }));
 
   function addFamily(state: FamilyState): void {
     const { family, vaults, tvl } = state;
@@ -97,7 +61,7 @@ export function familyRecords(
       states.map((other) => other.family),
       family,
     );
-    const allocations = state.pools.map((pool): [EdgeType, string, number] => {
+    const allocations = state.pools.map((pool): EdgeRow => {
       const text = texts.find(({ offchainId }) => offchainId === pool.offchainId);
       return ['ALLOCATES', addPool(pool, text, bases.get(pool.chainId)), part(pool.value)];
     });
@@ -110,7 +74,7 @@ export function familyRecords(
 
   function addShare(family: FamilyConfig, vault: VaultRow, base: string | undefined): void {
     const { chainId, share } = vault;
-    const chain = slugs.get(chainId)!;
+    const chain = slugOf(chainId);
     const symbol = vault.shareSymbol || family.shareAsset.symbol || '';
     const name = vault.shareName || family.shareAsset.name || family.name;
     const facts = { name, symbol, chain, address: share, kind: 'vault-share' } as const;
@@ -120,18 +84,18 @@ export function familyRecords(
     ]);
   }
 
-  function edgesTo(base: string | undefined): [EdgeType, string, number][] {
+  function edgesTo(base: string | undefined): EdgeRow[] {
     return base === undefined ? [] : [['IS_COLLATERALIZED_BY', base, 1]];
   }
 
   function addVault(
     { family, tvlUsd, apy }: FamilyState,
     bases: ReadonlyMap<number, string>,
-    allocations: readonly [EdgeType, string, number][],
+    allocations: readonly EdgeRow[],
   ): void {
     const facts = {
       name: family.name,
-      chain: slugs.get(homeOf(family).chainId)!,
+      chain: slugOf(homeOf(family).chainId),
       address: homeOf(family).address,
       assets: 'single',
       ...(tvlUsd !== null && { tvlUsd }),
@@ -154,7 +118,7 @@ export function familyRecords(
     text: PoolText | undefined,
     base: string | undefined,
   ): string {
-    const chain = slugs.get(chainId)!;
+    const chain = slugOf(chainId);
     const parts = text?.composition ?? [];
     const held = parts.filter(({ kind, share }) => kind === 'underlying' && share > 0);
     const protocol = text === undefined ? undefined : addProtocol(text.protocolName);
@@ -181,20 +145,13 @@ export function familyRecords(
 
   function vaultId(family: FamilyConfig): string {
     const { chainId, address } = homeOf(family);
-    return poolId(slugs.get(chainId)!, address);
+    return poolId(slugOf(chainId), address);
   }
 }
-
-type EdgeRow = [EdgeType, string, number];
 
 /** A family is one pool however many chains it lives on: the vault of its first settlement chain. */
 function homeOf(family: FamilyConfig): FamilyChainConfig {
   return family.chains.find(({ role }) => role === 'settlement') ?? family.chains[0]!;
-}
-
-/** An empty name or symbol is no fact. */
-function present(facts: object): object {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ''));
 }
 
 /** A weight in hundredths, but never nothing: it counts in grades and is not served. */
@@ -211,10 +168,4 @@ function roundedFacts(facts: RiskNode['facts']): RiskNode['facts'] {
     ...(tvlUsd !== undefined && { tvlUsd: Number(tvlUsd.toPrecision(3)) }),
     ...(apy !== undefined && { apy: Math.round(apy * 10_000) / 10_000 }),
   };
-}
-
-function titled(name: string): string {
-  return name.replace(/(^|-)(\p{L})/gu, (_, dash: string, letter: string) => {
-    return `${dash && ' '}${letter.toUpperCase()}`;
-  });
 }

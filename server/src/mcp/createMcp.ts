@@ -3,21 +3,19 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   McpServer,
-  type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ApiOperations } from './apiOperations.ts';
 import { ApprovalNeeded, createApprovals } from './approval.ts';
 import { createBoughtAnswers } from './boughtAnswers.ts';
 import type { AgentBudget } from './budget.ts';
-import { type BuyingDeps, createBuying, describeReuse } from './buying.ts';
-import { DEFAULT_MAX_AGE_SECONDS, describeFree, describePaid, schema } from './describe.ts';
+import type { BuyingDeps } from './buying.ts';
+import { describeFree, describePaid, schema } from './describe.ts';
 import { budgetTools, quoteTool } from './ownTools.ts';
-import { PAID_TOOLS, type PaidTool } from './paidTools.ts';
-import { createPassThroughPayment } from './passThroughPayment.ts';
+import { createPaidCalls } from './paidCalls.ts';
+import { PAID_TOOLS } from './paidTools.ts';
 import { type DueDiligence, dueDiligence } from './prompt.ts';
 import { registerResources } from './resources.ts';
-import { answered, failed, PAYMENT_KEY, receiptOf, sold } from './results.ts';
-import type { ToolArguments } from './tool.ts';
+import { answered, failed, PAYMENT_KEY } from './results.ts';
 import { TOOLS } from './tools.ts';
 
 export interface McpDeps {
@@ -42,6 +40,7 @@ export function createMcp(deps: McpDeps): CreateMcp {
     (tool) => ({ tool, config: describeFree(tool, operations) }),
   );
   const sells = PAID_TOOLS.filter(({ operation }) => operations.has(operation));
+  const calls = createPaidCalls({ client, now });
   const approvals = createApprovals();
   const guests = paidToolsFor(undefined);
   const spending = deps.budget && {
@@ -98,8 +97,8 @@ export function createMcp(deps: McpDeps): CreateMcp {
       server.registerTool(tool.name, config, (args, context) =>
         settled(() =>
           with_ === undefined || context.mcpReq._meta?.[PAYMENT_KEY] !== undefined
-            ? passThrough(tool, args, context)
-            : buy(tool, args, { server, context, deps: with_.deps }),
+            ? calls.passThrough(tool, args, context)
+            : calls.buy(tool, args, { server, context, deps: with_.deps }),
         ),
       );
     }
@@ -120,31 +119,6 @@ export function createMcp(deps: McpDeps): CreateMcp {
     return server;
   }
 
-  async function buy(
-    tool: PaidTool,
-    { maxAgeSeconds = DEFAULT_MAX_AGE_SECONDS, ...args }: ToolArguments,
-    by: { readonly server: McpServer; readonly context: ServerContext; readonly deps: BuyingDeps },
-  ): Promise<CallToolResult> {
-    const { server, context } = by;
-    const buying = createBuying(by.deps, {
-      ...{ server, context, maxAgeSeconds: maxAgeSeconds as number },
-      what: `${tool.name} ${JSON.stringify(args)}`,
-    });
-    const bought = await tool.buy(client, buying, args, context.mcpReq.signal);
-    const reused = buying.reused();
-    const note = reused && describeReuse(reused, now());
-    return sold({ ...present(tool, bought.data), ...note }, receiptOf(bought.payment), context);
-  }
-
-  async function passThrough(tool: PaidTool, args: ToolArguments, context: ServerContext) {
-    const { signal, _meta } = context.mcpReq;
-    const payment = _meta?.[PAYMENT_KEY];
-    const { maxAgeSeconds: _, ...asked } = args;
-    const payer = createPassThroughPayment(payment === undefined ? undefined : Object(payment));
-    const { data } = await tool.buy(client, payer, asked, signal);
-    return sold(present(tool, data), payer.receipt(), context);
-  }
-
   async function settled(
     work: () => Promise<CallToolResult>,
   ): Promise<CallToolResult | InputRequiredResult> {
@@ -158,10 +132,6 @@ export function createMcp(deps: McpDeps): CreateMcp {
       throw new Error('unexpected error; assay mcp prints its class on standard error');
     }
   }
-}
-
-function present(tool: PaidTool, answer: unknown): object {
-  return tool.present?.(answer) ?? (answer as object);
 }
 
 const INSTRUCTIONS =

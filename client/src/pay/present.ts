@@ -99,7 +99,7 @@ export function createPresenting(deps: PresentingDeps): Presenting {
     code: string,
     cause?: unknown,
   ): Promise<AssayError<'refused'>> {
-    const text = `The seller rejected payment ${payment.id}: ${code}. The next call sends the same payment again; pass its id as \`replaces\` to pay a second time.`;
+    const text = `The seller rejected payment ${payment.id}: ${code}. Call again: the same payment is sent. To pay twice, pass its id as \`replaces\`.`;
     const error = failure('refused', text, { paymentId: payment.id, code }, cause);
     if (deps.isTrustedHost(payment.host) && code !== CHARGED) {
       await ledger.freed(payment);

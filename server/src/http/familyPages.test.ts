@@ -83,20 +83,22 @@ describeAnyEngine('familyPages', (open) => {
   beforeAll(async () => {
     store = await open();
     const [first] = await families.register(store, allSlugs);
-    await vaults.upsert(store, {
-      familyId: first!.familyId,
-      chainId: 1,
-      address: '0x01',
-      authority: null,
-      asset: USDC,
-      assetSymbol: 'USDC',
-      assetName: 'USD Coin',
-      assetDecimals: 6,
-      share: '0x01',
-      shareSymbol: 'S',
-      shareName: 'S',
-      shareDecimals: 6,
-    });
+    await vaults.upsert(store, [
+      {
+        familyId: first!.familyId,
+        chainId: 1,
+        address: '0x01',
+        authority: null,
+        asset: USDC,
+        assetSymbol: 'USDC',
+        assetName: 'USD Coin',
+        assetDecimals: 6,
+        share: '0x01',
+        shareSymbol: 'S',
+        shareName: 'S',
+        shareDecimals: 6,
+      },
+    ]);
     many = await serve(configOf(MANY));
     few = await serve(configOf(500));
   });

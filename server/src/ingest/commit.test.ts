@@ -163,20 +163,22 @@ async function createScene(store: Store, seed: number) {
 
   await store.transaction(async (tx) => {
     for (const { chainId, readers, blocks } of chains) {
-      await vaults.upsert(tx, {
-        familyId,
-        chainId,
-        address: WALLETS[0]!,
-        authority: null,
-        asset: WALLETS[0]!,
-        assetSymbol: 'USD',
-        assetName: 'USD',
-        assetDecimals: DECIMALS,
-        share: WALLETS[0]!,
-        shareSymbol: 'S',
-        shareName: 'S',
-        shareDecimals: DECIMALS,
-      });
+      await vaults.upsert(tx, [
+        {
+          familyId,
+          chainId,
+          address: WALLETS[0]!,
+          authority: null,
+          asset: WALLETS[0]!,
+          assetSymbol: 'USD',
+          assetName: 'USD',
+          assetDecimals: DECIMALS,
+          share: WALLETS[0]!,
+          shareSymbol: 'S',
+          shareName: 'S',
+          shareDecimals: DECIMALS,
+        },
+      ]);
       for (const { kind, source } of readers) {
         const row = { chainId, key: source.key, fingerprint, startBlock: 1 };
         const own = kind === 'family' ? { familyId, feed: null } : { familyId: null, feed };

@@ -272,7 +272,11 @@ export function insertRows(tx: Queryable, chainId: number, rows: FamilyRows): Pr
     movements.insert(tx, familyId, chainId, rows.movements),
     sharePrices.insert(tx, familyId, chainId, rows.sharePrices),
     pools.insert(tx, familyId, chainId, rows.pools),
-    custody.insert(tx, familyId, chainId, rows.custody),
+    custody.insert(
+      tx,
+      chainId,
+      rows.custody.map((row) => ({ ...row, familyId })),
+    ),
     walletQueues.insert(tx, familyId, chainId, rows.queues),
     redeemRequests.insert(tx, familyId, chainId, rows.requests),
     depositRequests.insert(tx, familyId, chainId, rows.depositRequests.map(toRequest)),

@@ -93,9 +93,9 @@ describeAnyEngine('listRoute', (open) => {
     route = listRoute({ config, store, cursorKey: '0x07' });
     const rows = await families.register(store, ['svcusd', 'svceth', 'svceur', 'forgotten']);
     const [usdId, ethId] = rows.map(({ familyId }) => familyId) as [number, number];
-    await vaults.upsert(store, vault(usdId, 8453, USDC_BASE, 'USDC'));
-    await vaults.upsert(store, vault(usdId, 42161, USDC_ARBITRUM, 'USDC'));
-    await vaults.upsert(store, vault(ethId, 8453, WETH, 'WETH'));
+    await vaults.upsert(store, [vault(usdId, 8453, USDC_BASE, 'USDC')]);
+    await vaults.upsert(store, [vault(usdId, 42161, USDC_ARBITRUM, 'USDC')]);
+    await vaults.upsert(store, [vault(ethId, 8453, WETH, 'WETH')]);
     await ticks.upsert(store, usdId, [
       { at: 1_800_000_000, ...TICK, tvl: 5n },
       { at: 1_800_000_300, ...TICK },

@@ -34,7 +34,12 @@ async function register(store: Store, slug: string) {
     shareDecimals: 18,
     ...change,
   });
-  const keep = (row: VaultRow, of = family) => store.transaction((tx) => keepFacts(tx, of, row));
+  const keep = async (row: VaultRow, of = family) => {
+    const all = [{ family: of, facts: row }];
+    const refused = await store.transaction((tx) => keepFacts(tx, all));
+    const error = refused.get(familyId);
+    if (error !== undefined) throw error;
+  };
   const kept = async () => (await vaults.getAll(store)).filter((row) => row.familyId === familyId);
   return { family, facts, keep, kept };
 }
@@ -77,8 +82,8 @@ describeAnyEngine('keepFacts', (open) => {
   test('behavior: of two that are both known the first settlement chain counts', async () => {
     const store = await open();
     const { facts, keep } = await register(store, 'known');
-    await vaults.upsert(store, facts(1, { assetDecimals: 18 }));
-    await vaults.upsert(store, facts(2));
+    await vaults.upsert(store, [facts(1, { assetDecimals: 18 })]);
+    await vaults.upsert(store, [facts(2)]);
     await keep(facts(2));
     await expect(keep(facts(1, { assetDecimals: 18 }))).rejects.toThrow(ChainsDisagree);
   });

@@ -1,5 +1,6 @@
 import type { FamilyConfig } from '../../config/config.ts';
 import { families } from '../../store/families/families.ts';
+import { groupByFamily } from '../../store/groupByFamily.ts';
 import type { Queryable } from '../../store/store.ts';
 import { type VaultRow, vaults } from '../../store/vaults/vaults.ts';
 
@@ -26,30 +27,49 @@ export function disagreements(
     );
 }
 
+export interface FactsOfFamily {
+  readonly family: FamilyConfig;
+  readonly facts: VaultRow;
+}
+
 /**
- * Stores the facts of a vault. Throws ChainsDisagree if its amounts cannot be added to those of chains that were stored
- * earlier. Between two earlier chains, the first settlement chain in the configuration decides.
+ * Stores the facts of vaults, except those whose amounts cannot be added to those of chains that were stored earlier.
+ * Returns the reasons, by family. Between two earlier chains, the first settlement chain in the configuration decides.
  */
 export async function keepFacts(
   tx: Queryable,
-  family: FamilyConfig,
-  facts: VaultRow,
-): Promise<void> {
+  all: readonly FactsOfFamily[],
+): Promise<ReadonlyMap<number, ChainsDisagree>> {
+  const ids = all.map(({ facts }) => facts.familyId);
   // If two chains are stored at the same time, the second sees the facts of the first.
-  await families.lock(tx, [facts.familyId]);
+  await families.lock(tx, ids);
+  const stored = groupByFamily(await vaults.getOfFamilies(tx, ids));
+  const refused = new Map<number, ChainsDisagree>();
+  for (const one of all) {
+    const problems = findDisagreements(one, stored.get(one.facts.familyId) ?? []);
+    if (problems.length === 0) continue;
+    refused.set(one.facts.familyId, new ChainsDisagree(problems.join('; ')));
+  }
+  await vaults.upsert(
+    tx,
+    all.flatMap(({ facts }) => (refused.has(facts.familyId) ? [] : facts)),
+  );
+  return refused;
+}
+
+function findDisagreements(
+  { family, facts }: FactsOfFamily,
+  stored: readonly VaultRow[],
+): string[] {
   const rank = rankOf(family);
   // A row with another address is of a vault that was configured before.
   const configured = new Map(family.chains.map(({ chainId, address }) => [chainId, address]));
-  const known = (await vaults.getOfFamily(tx, facts.familyId)).filter(
-    ({ address, chainId }) => address === configured.get(chainId),
-  );
+  const known = stored.filter(({ address, chainId }) => address === configured.get(chainId));
   const ownRank = rank.get(facts.chainId)!;
   const isKnown = known.some(({ chainId }) => chainId === facts.chainId);
-  const problems = known
+  return known
     .filter(({ chainId }) => !isKnown || rank.get(chainId)! < ownRank)
     .flatMap((other) => disagreements(family.slug, other, facts, ADDED_UP));
-  if (problems.length > 0) throw new ChainsDisagree(problems.join('; '));
-  await vaults.upsert(tx, facts);
 }
 
 /** Returns settlement chains first, then the others, in the order of the configuration. */

@@ -4,13 +4,13 @@ import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
-import type { Queryable } from '../../store/store.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
 import { POOL_DECLARED } from '../../vaults/pools.ts';
 import { REDEEM_REQUEST, SHARE_PRICE_UPDATED } from '../../vaults/receiverQueue/abi.ts';
 import { DEPOSIT, TRANSFER, WITHDRAW } from '../../vaults/vaultLogs.ts';
 import type { FamilySource } from '../sources.ts';
 import { createFamilyReader } from './familyReader.ts';
+import { NOTHING_STORED } from './storedSource.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const VAULT = address('1');
@@ -45,9 +45,7 @@ const place = ({ blockNumber, logIndex }: RawLog): LogPlace => ({
   logIndex,
 });
 
-/** A store that holds nothing yet. */
 const TO = { number: 100, time: 1_000, hash: topic(1n), parentHash: topic(0n) };
-const EMPTY: Queryable = { query: async () => [] };
 
 /** The reader of a vault that stands alone: nobody is asked anything. */
 async function familyReader(
@@ -76,7 +74,7 @@ async function familyReader(
   };
   const { family: named, chain: on } = source;
   const vault = { family: named, chain: on, master: null, ...units, found };
-  const reader = await createFamilyReader(EMPTY, source, facts, vault);
+  const reader = createFamilyReader(source, facts, vault, NOTHING_STORED);
   // A node that keeps no old state: what the logs say has to do.
   const pruned = async () => {
     throw new StateUnavailable({ upstream: 1, reason: 'pruned' });

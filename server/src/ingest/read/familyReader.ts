@@ -8,21 +8,13 @@ import { createFlowTrust, type FlowFit, type FlowTrust } from '../../domain/vaul
 import { needsPrice } from '../../domain/vault/history.ts';
 import { type Interpretation, interpret, type QueueContext } from '../../domain/vault/interpret.ts';
 import type { Notice } from '../../domain/vault/notice.ts';
-import { inverseOf, type Ratio, ratioOfPrice, worthOf } from '../../domain/vault/ratio.ts';
+import { inverseOf, type Ratio, worthOf } from '../../domain/vault/ratio.ts';
 import { createRequestBook, type RedeemRequest } from '../../domain/vault/requestBook.ts';
 import type { FamilyState } from '../../domain/vault/state.ts';
 import type { Accounts } from '../../domain/wallet/accounts.ts';
 import { createTransferBook } from '../../domain/wallet/transferBook.ts';
-import { custody } from '../../store/custody/custody.ts';
-import { flowFits } from '../../store/flowFits/flowFits.ts';
-import { type FreeMint, freeMints } from '../../store/freeMints/freeMints.ts';
-import { hasDeposits } from '../../store/history/hasDeposits.ts';
-import { notices } from '../../store/notices/notices.ts';
-import { pools } from '../../store/pools/pools.ts';
-import { sharePrices } from '../../store/prices/sharePrices.ts';
-import { redeemRequests } from '../../store/requests/redeemRequests.ts';
+import type { FreeMint } from '../../store/freeMints/freeMints.ts';
 import type { Queryable } from '../../store/store.ts';
-import { chainTicks } from '../../store/ticks/chainTicks.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
 import { createGovernance, type Governance } from '../../vaults/governance/governance.ts';
 import { KINDS } from '../../vaults/index.ts';
@@ -41,6 +33,7 @@ import { createEarlierRatios } from './earlierRatios.ts';
 import { createPaidAssets } from './paidAssets.ts';
 import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
 import { checkAmounts, checkTrust } from './sourceHalted.ts';
+import { readStoredSources, type StoredSource } from './storedSource.ts';
 import { createDepositWatch } from './unseenDeposits.ts';
 import { createVaultNotices, findUnpriced } from './vaultNotices.ts';
 
@@ -94,50 +87,39 @@ export interface Asking {
   place(log: RawLog): LogPlace;
 }
 
-/** Opens a reader at the checkpoint in the store, or at block `upTo`. */
-export async function createFamilyReader(
-  db: Queryable,
+/** Opens a reader at the checkpoint of `stored`. */
+export function createFamilyReader(
   source: FamilySource,
   facts: VaultRow,
   vault: VaultOnChain,
-  upTo: number = Number.MAX_SAFE_INTEGER,
-): Promise<FamilyReader> {
+  stored: StoredSource,
+): FamilyReader {
   const { familyId, chainId } = facts;
   const { shareDecimals, found } = vault;
   const kind = KINDS[source.family.adapter];
   const wanted = kind.wantedLogs(vault);
   const governance = createGovernance(vault, wanted);
-  const [kept, declared, watch, published, hadDeposits, examined, requests, noticed, fits] =
-    await Promise.all([
-      custody.getOfSource(db, familyId, chainId, upTo),
-      pools.getOfSource(db, familyId, chainId, upTo),
-      createQueueWatch(db, familyId, chainId, upTo),
-      loadLastPrice(),
-      kind.paysAtOnce ? hasDeposits(db, familyId, chainId, upTo) : false,
-      kind.paysAtOnce ? freeMints.getExamined(db, familyId, chainId, upTo) : null,
-      kind.queue === 'requests' ? redeemRequests.getOpen(db, familyId, chainId, upTo) : [],
-      notices.getOfSource(db, familyId, chainId, upTo),
-      kind.queue === 'requests' ? flowFits.getOfSource(db, familyId, chainId, upTo) : [],
-    ]);
+  const watch = createQueueWatch(stored);
+  const declared = [...stored.pools];
   const accounts: Accounts = {
     vaults: new Set<Address>([...found.vaults, vault.share]),
     // A vault can name another holder later; earlier ones remain holders.
-    custody: new Set([...found.custody, ...kept]),
+    custody: new Set([...found.custody, ...stored.custody]),
     feeHolders: new Set(found.feeHolders),
     routers: new Set(vault.chain.routers),
   };
-  const isSeveral = noticed.has('other-asset');
-  const paid = kind.paysAtOnce ? createPaidAssets(vault, accounts, published, isSeveral) : null;
-  const reported = noticed.get('unseen-deposit') ?? 0;
-  const deposits =
-    examined &&
-    createDepositWatch(source, vault, accounts, { hasDeposits: hadDeposits, examined, reported });
-  const vaultNotices = createVaultNotices(vault, noticed);
+  const isSeveral = stored.notices.has('other-asset');
+  const paid = kind.paysAtOnce ? createPaidAssets(vault, accounts, stored.price, isSeveral) : null;
+  const reported = stored.notices.get('unseen-deposit') ?? 0;
+  const deposits = kind.paysAtOnce
+    ? createDepositWatch(source, vault, accounts, { ...stored, reported })
+    : null;
+  const vaultNotices = createVaultNotices(vault, stored.notices);
   const lastBalances: LastBalances = new Map();
-  const trust = createFlowTrust(fits);
+  const trust = createFlowTrust(stored.fits);
   const earlier = createEarlierRatios(vault);
-  const queue = queueContext(kind, watch, requests, trust);
-  let lastPrice = published;
+  const queue = queueContext(kind, watch, stored.requests, trust);
+  let lastPrice = stored.price;
   let turn: Promise<unknown> = Promise.resolve();
 
   return {
@@ -150,7 +132,11 @@ export async function createFamilyReader(
       ...(wanted.topics !== undefined && { topics: [[...wanted.topics, ...governance.topics]] }),
     },
     governance,
-    reopen: (store, block) => createFamilyReader(store, source, facts, vault, block),
+    async reopen(store, upTo) {
+      const asked = [{ familyId, shareDecimals, kind }];
+      const before = await readStoredSources(store, chainId, asked, upTo);
+      return createFamilyReader(source, facts, vault, before(familyId));
+    },
     take(logs, asking) {
       const taken = turn.then(() => takeNow(logs, asking));
       // Awaited later: until then a failure must not count as unhandled, and later ones fail with it.
@@ -249,12 +235,6 @@ export async function createFamilyReader(
     if (events.at(-1)?.place.blockNumber === number) return;
     const place = { blockTime: time, chainId, blockNumber: number, logIndex: 0 };
     events.push({ kind: 'other', place, txHash: hash });
-  }
-
-  async function loadLastPrice() {
-    if (kind.price === 'converted') return chainTicks.findLastRatio(db, familyId, chainId, upTo);
-    const published = await sharePrices.findLast(db, familyId, chainId, upTo);
-    return published === undefined ? null : ratioOfPrice(published, shareDecimals);
   }
 }
 

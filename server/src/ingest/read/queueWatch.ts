@@ -6,8 +6,6 @@ import type { QueueRow } from '../../domain/vault/interpret.ts';
 import { isOpen, NOTHING_QUEUED, type WalletQueue } from '../../domain/vault/queue.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
 import { type Accounts, isSystemAccount, isWallet } from '../../domain/wallet/accounts.ts';
-import { walletQueues } from '../../store/queues/walletQueues.ts';
-import type { Queryable } from '../../store/store.ts';
 import {
   NO_IDS,
   type QueueTotals,
@@ -17,6 +15,7 @@ import {
 } from '../../vaults/kind.ts';
 import { toStoredQueue } from '../../vaults/walletQueue.ts';
 import type { BlockAnswer, BlockQuestion } from './blockReads.ts';
+import type { StoredSource } from './storedSource.ts';
 
 /** Minimum interval of reads while deposits are pending, equal to the default tick interval. */
 const LOOK_SECONDS = 300;
@@ -50,19 +49,14 @@ export interface KeptAnswer {
   readonly queues: ReadonlyMap<Address, WalletQueue>;
 }
 
-export async function createQueueWatch(
-  db: Queryable,
-  familyId: number,
-  chainId: number,
-  upTo: number,
-): Promise<QueueWatch> {
-  const open = await walletQueues.getOpen(db, familyId, chainId, upTo);
-  const held = new Map(open.map(({ wallet, queue }) => [wallet, queue]));
+export function createQueueWatch({
+  queues,
+  requestIds,
+}: Pick<StoredSource, 'queues' | 'requestIds'>): QueueWatch {
+  const held = new Map(queues.map(({ wallet, queue }) => [wallet, queue]));
   const counted = new Map(held);
   const ids = new Map<Address, RequestIds>();
-  for (const row of await walletQueues.getIds(db, familyId, chainId, [...held.keys()], upTo)) {
-    addId(row.wallet, row.side, row.requestId);
-  }
+  for (const { wallet, side, requestId } of requestIds) addId(wallet, side, requestId);
   const totals = [{ block: -1, ...sumOf(held.values()) }];
   let lastLook = 0;
 

@@ -3,19 +3,20 @@ import type { LogPlace } from '../../domain/order.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
+const ofFamilies = statement(
+  'custody.ofFamilies',
+  `select family_id as "familyId", account from custody
+   where family_id = any($1::smallint[]) and chain_id = $2 and block_number <= $3 order by block_number, account`,
+);
 const insert = statement(
   'custody.insert',
   `insert into custody (family_id, chain_id, account, block_number)
-   select $1, $2, account, min(block_number) from unnest($3::bytea[], $4::bigint[]) as found(account, block_number)
-   group by account
+   select family_id, $1::bigint, account, min(block_number)
+   from unnest($2::smallint[], $3::bytea[], $4::bigint[]) as found(family_id, account, block_number)
+   group by family_id, account
    on conflict (family_id, chain_id, account) do update
      set block_number = least(custody.block_number, excluded.block_number)
      where excluded.block_number < custody.block_number`,
-);
-const ofSource = statement(
-  'custody.ofSource',
-  `select account from custody where family_id = $1 and chain_id = $2 and block_number <= $3
-   order by block_number, account`,
 );
 const removeAbove = statement(
   'custody.removeAbove',
@@ -30,30 +31,27 @@ const removeOfSource = statement(
 export const custody = {
   async insert(
     tx: Queryable,
-    familyId: number,
     chainId: number,
     rows: readonly {
+      readonly familyId: number;
       readonly place: Pick<LogPlace, 'blockNumber'>;
       readonly account: Address;
     }[],
   ) {
     if (rows.length === 0) return;
     await tx.query(insert, [
-      familyId,
       chainId,
+      intColumn(rows.map(({ familyId }) => familyId)),
       bytesColumn(rows.map(({ account }) => account)),
       intColumn(rows.map(({ place }) => place.blockNumber)),
     ]);
   },
-  async getOfSource(
-    db: Queryable,
-    familyId: number,
-    chainId: number,
-    upTo: number,
-  ): Promise<Address[]> {
-    const rows = await db.query<{ account: Address }>(ofSource, [familyId, chainId, upTo]);
-    return rows.map(({ account }) => account);
-  },
+  getOfFamilies: (db: Queryable, familyIds: readonly number[], chainId: number, upTo: number) =>
+    db.query<{ familyId: number; account: Address }>(ofFamilies, [
+      intColumn(familyIds),
+      chainId,
+      upTo,
+    ]),
   removeAbove: (tx: Queryable, chainId: number, block: number) =>
     tx.query(removeAbove, [chainId, block]),
   removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>

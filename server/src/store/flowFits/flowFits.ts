@@ -8,10 +8,10 @@ const insert = statement(
    select $1, $2, * from unnest($3::bytea[], $4::text[], $5::bigint[], $6::bytea[], $7::boolean[])
    on conflict do nothing`,
 );
-const ofSource = statement(
-  'flowFits.ofSource',
-  `select contract, event, block_number as "blockNumber", tx_hash as "txHash", fits from flow_fit
-   where family_id = $1 and chain_id = $2 and block_number <= $3`,
+const ofFamilies = statement(
+  'flowFits.ofFamilies',
+  `select family_id as "familyId", contract, event, block_number as "blockNumber", tx_hash as "txHash", fits from flow_fit
+   where family_id = any($1::smallint[]) and chain_id = $2 and block_number <= $3`,
 );
 const removeAbove = statement(
   'flowFits.removeAbove',
@@ -37,8 +37,8 @@ export const flowFits = {
     ]);
   },
   /** Up to a block. */
-  getOfSource: (db: Queryable, familyId: number, chainId: number, upTo: number) =>
-    db.query<FlowFit>(ofSource, [familyId, chainId, upTo]),
+  getOfFamilies: (db: Queryable, familyIds: readonly number[], chainId: number, upTo: number) =>
+    db.query<FlowFit & { familyId: number }>(ofFamilies, [intColumn(familyIds), chainId, upTo]),
   removeAbove: (tx: Queryable, chainId: number, block: number) =>
     tx.query(removeAbove, [chainId, block]),
   removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>

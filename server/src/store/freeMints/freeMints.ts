@@ -2,6 +2,7 @@ import type { Address, Hex } from '../../domain/hex.ts';
 import type { LogPlace } from '../../domain/order.ts';
 import { NOTICE_CODES } from '../../domain/vault/notice.ts';
 import { bytesColumn, intColumn } from '../columns.ts';
+import { groupByFamily } from '../groupByFamily.ts';
 import { type Queryable, statement } from '../store.ts';
 
 /** A wallet that got shares in a transaction that was examined for a payment, without one. */
@@ -21,6 +22,7 @@ export interface ExaminedMints {
 }
 
 interface ExaminedRow {
+  readonly familyId: number;
   readonly txHash: Hex;
   readonly time: number;
   /** Null if it was paid for. */
@@ -36,11 +38,11 @@ const insert = statement(
 /** Those that were paid for are notices. */
 const examined = statement(
   'freeMints.examined',
-  `select tx_hash as "txHash", block_time as "time", wallet from free_mint
-     where family_id = $1 and chain_id = $2 and block_number <= $3
+  `select family_id as "familyId", tx_hash as "txHash", block_time as "time", wallet from free_mint
+     where family_id = any($1::smallint[]) and chain_id = $2 and block_number <= $3
    union all
-   select tx_hash, block_time, null from notice
-     where family_id = $1 and chain_id = $2 and block_number <= $3 and code = $4`,
+   select family_id, tx_hash, block_time, null from notice
+     where family_id = any($1::smallint[]) and chain_id = $2 and block_number <= $3 and code = $4`,
 );
 const removeAbove = statement(
   'freeMints.removeAbove',
@@ -50,6 +52,16 @@ const removeOfSource = statement(
   'freeMints.removeOfSource',
   'delete from free_mint where family_id = $1 and chain_id = $2',
 );
+
+function sumUp(rows: readonly ExaminedRow[]): ExaminedMints {
+  const free = new Map<Address, number>();
+  for (const { wallet } of rows) if (wallet) free.set(wallet, (free.get(wallet) ?? 0) + 1);
+  return {
+    transactions: new Set(rows.map(({ txHash }) => txHash)).size,
+    since: rows.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY),
+    free,
+  };
+}
 
 /** What the search for shares that were bought without a Deposit event has examined. */
 export const freeMints = {
@@ -64,26 +76,20 @@ export const freeMints = {
       bytesColumn(rows.map(({ wallet }) => wallet)),
     ]);
   },
+  /** By family. */
   async getExamined(
     db: Queryable,
-    familyId: number,
+    familyIds: readonly number[],
     chainId: number,
     upTo: number,
-  ): Promise<ExaminedMints> {
+  ): Promise<ReadonlyMap<number, ExaminedMints>> {
     const rows = await db.query<ExaminedRow>(examined, [
-      familyId,
+      intColumn(familyIds),
       chainId,
       upTo,
       NOTICE_CODES['unseen-deposit'],
     ]);
-    const free = new Map<Address, number>();
-    for (const { wallet } of rows) if (wallet) free.set(wallet, (free.get(wallet) ?? 0) + 1);
-    const first = rows.reduce((least, { time }) => Math.min(least, time), Number.POSITIVE_INFINITY);
-    return {
-      transactions: new Set(rows.map(({ txHash }) => txHash)).size,
-      since: rows.length === 0 ? null : first,
-      free,
-    };
+    return new Map([...groupByFamily(rows)].map(([id, own]) => [id, sumUp(own)]));
   },
   removeAbove: (tx: Queryable, chainId: number, block: number) =>
     tx.query(removeAbove, [chainId, block]),

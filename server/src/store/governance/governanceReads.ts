@@ -1,3 +1,4 @@
+import { intColumn, textColumn } from '../columns.ts';
 import { type Queryable, statement } from '../store.ts';
 
 /** How far the governance events of a family were read on a chain. */
@@ -23,6 +24,14 @@ export interface MissingGovernance {
   readonly to: number;
 }
 
+/** How the events of a family are read from now on. */
+export interface BegunRead {
+  readonly key: string;
+  readonly rules: string;
+  /** Of the blocks indexed before, those to be read; null: none. */
+  readonly missing: { readonly from: number; readonly to: number } | null;
+}
+
 const ofChain = statement(
   'governanceReads.ofChain',
   `select key, family_id as "familyId", start_block as "startBlock", indexed_block as "indexedBlock",
@@ -31,8 +40,10 @@ const ofChain = statement(
 );
 const begin = statement(
   'governanceReads.begin',
-  `update source set governance_block = indexed_block, governance_rules = $3, governance_from = $4, governance_to = $5
-   where chain_id = $1 and key = $2`,
+  `update source s set governance_block = s.indexed_block, governance_rules = own.rules, governance_from = own.first,
+     governance_to = own.last
+   from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as own(key, rules, first, last)
+   where s.chain_id = $1 and s.key = own.key`,
 );
 const missing = statement(
   'governanceReads.missing',
@@ -54,13 +65,14 @@ const advance = statement(
 export const governanceReads = {
   getOfChain: (db: Queryable, chainId: number) => db.query<GovernanceRead>(ofChain, [chainId]),
   /** From now on, steps read them by these rules; the blocks in `missing` are still to be read. */
-  begin: (
-    tx: Queryable,
-    chainId: number,
-    key: string,
-    rules: string,
-    missing: { readonly from: number; readonly to: number } | null,
-  ) => tx.query(begin, [chainId, key, rules, missing?.from ?? null, missing?.to ?? null]),
+  begin: (tx: Queryable, chainId: number, plans: readonly BegunRead[]) =>
+    tx.query(begin, [
+      chainId,
+      textColumn(plans.map(({ key }) => key)),
+      textColumn(plans.map(({ rules }) => rules)),
+      intColumn(plans.map(({ missing }) => missing?.from ?? null)),
+      intColumn(plans.map(({ missing }) => missing?.to ?? null)),
+    ]),
   getMissing: (db: Queryable, chainId: number) => db.query<MissingGovernance>(missing, [chainId]),
   /** Returns the chains on which some of a family's events are still to be read. */
   async getIncomplete(db: Queryable, familyId: number): Promise<readonly number[]> {

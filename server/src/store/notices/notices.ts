@@ -16,10 +16,10 @@ const insert = statement(
    select $1, $2, * from unnest($3::smallint[], $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[])
    on conflict do nothing`,
 );
-const ofSource = statement(
-  'notices.ofSource',
-  `select code, count(distinct tx_hash)::integer as "transactions" from notice
-   where family_id = $1 and chain_id = $2 and block_number <= $3 group by code`,
+const ofFamilies = statement(
+  'notices.ofFamilies',
+  `select family_id as "familyId", code, count(distinct tx_hash)::integer as "transactions" from notice
+   where family_id = any($1::smallint[]) and chain_id = $2 and block_number <= $3 group by family_id, code`,
 );
 const all = statement(
   'notices.all',
@@ -61,6 +61,12 @@ export interface FamilyNotice {
   readonly txHash: Hex;
 }
 
+interface CountedNotice {
+  readonly familyId: number;
+  readonly code: NoticeCode;
+  readonly transactions: number;
+}
+
 const NAMES = new Map<number, NoticeCode>(
   Object.entries(NOTICE_CODES).map(([name, code]) => [code, name as NoticeCode]),
 );
@@ -80,18 +86,18 @@ export const notices = {
     ]);
   },
   /** Up to a block: how many transactions caused each. */
-  async getOfSource(
+  async getOfFamilies(
     db: Queryable,
-    familyId: number,
+    familyIds: readonly number[],
     chainId: number,
     upTo: number,
-  ): Promise<ReadonlyMap<NoticeCode, number>> {
-    const rows = await db.query<{ code: number; transactions: number }>(ofSource, [
-      familyId,
+  ): Promise<CountedNotice[]> {
+    const rows = await db.query<Omit<CountedNotice, 'code'> & { code: number }>(ofFamilies, [
+      intColumn(familyIds),
       chainId,
       upTo,
     ]);
-    return new Map(rows.map(({ code, transactions }) => [NAMES.get(code)!, transactions]));
+    return rows.map((row) => ({ ...row, code: NAMES.get(row.code)! }));
   },
   /** Without those about a rate that a later payment confirmed. */
   async getAll(db: Queryable): Promise<FamilyNotice[]> {

@@ -17,12 +17,12 @@ const insert = statement(
      $7::text[], $8::bytea[], $9::smallint[], $10::boolean[], $11::smallint[],
      $12::smallint[], $13::bigint[])`,
 );
-const ofSource = statement(
-  'pools.ofSource',
-  `select block_number as "blockNumber", log_index as "logIndex", block_time as "blockTime", pool_id as "poolId",
+const ofFamilies = statement(
+  'pools.ofFamilies',
+  `select family_id as "familyId", block_number as "blockNumber", log_index as "logIndex", block_time as "blockTime", pool_id as "poolId",
      offchain_id as "offchainId", venue, venue_kind as "venueKind", idle_only as "idleOnly", status,
      risk_score as "riskScore", epoch
-   from pool where family_id = $1 and chain_id = $2 and not found and block_number <= $3
+   from pool where family_id = any($1::smallint[]) and chain_id = $2 and not found and block_number <= $3
    order by block_number, log_index`,
 );
 const removeAbove = statement(
@@ -30,7 +30,12 @@ const removeAbove = statement(
   'delete from pool where family_id = $1 and chain_id = $2 and block_number > $3',
 );
 
-type Row = PoolDeclaration & { blockNumber: number; logIndex: number; blockTime: number };
+interface Row extends PoolDeclaration {
+  readonly familyId: number;
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly blockTime: number;
+}
 
 export const pools = {
   async insert(tx: Queryable, familyId: number, chainId: number, rows: readonly DeclaredPool[]) {
@@ -52,14 +57,15 @@ export const pools = {
       intColumn(of((row) => row.pool.epoch)),
     ]);
   },
-  async getOfSource(
+  async getOfFamilies(
     db: Queryable,
-    familyId: number,
+    familyIds: readonly number[],
     chainId: number,
     upTo: number,
-  ): Promise<DeclaredPool[]> {
-    const rows = await db.query<Row>(ofSource, [familyId, chainId, upTo]);
-    return rows.map(({ blockNumber, logIndex, blockTime, ...pool }) => ({
+  ): Promise<(DeclaredPool & { readonly familyId: number })[]> {
+    const rows = await db.query<Row>(ofFamilies, [intColumn(familyIds), chainId, upTo]);
+    return rows.map(({ familyId, blockNumber, logIndex, blockTime, ...pool }) => ({
+      familyId,
       place: { blockTime, chainId, blockNumber, logIndex },
       pool: { ...pool, poolId: pool.poolId as Hex },
     }));

@@ -9,8 +9,10 @@ const insert = statement(
 );
 const last = statement(
   'sharePrices.last',
-  `select price from share_price where family_id = $1 and chain_id = $2 and block_number <= $3
-   order by block_number desc, log_index desc limit 1`,
+  `select asked.family_id as "familyId", p.price from unnest($1::smallint[]) as asked(family_id),
+   lateral (select price from share_price s
+     where s.family_id = asked.family_id and s.chain_id = $2 and s.block_number <= $3
+     order by s.block_number desc, s.log_index desc limit 1) p`,
 );
 const removeAbove = statement(
   'sharePrices.removeAbove',
@@ -34,14 +36,19 @@ export const sharePrices = {
       numericColumn(rows.map((row) => row.price)),
     ]);
   },
-  async findLast(
+  /** The last one of each family. */
+  async getLast(
     db: Queryable,
-    familyId: number,
+    familyIds: readonly number[],
     chainId: number,
     upTo: number,
-  ): Promise<bigint | undefined> {
-    const rows = await db.query<{ price: bigint }>(last, [familyId, chainId, upTo]);
-    return rows[0]?.price;
+  ): Promise<ReadonlyMap<number, bigint>> {
+    const rows = await db.query<{ familyId: number; price: bigint }>(last, [
+      intColumn(familyIds),
+      chainId,
+      upTo,
+    ]);
+    return new Map(rows.map(({ familyId, price }) => [familyId, price]));
   },
   /** With block −1: all of them. */
   removeAbove: (tx: Queryable, familyId: number, chainId: number, block: number) =>

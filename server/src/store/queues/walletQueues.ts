@@ -21,8 +21,9 @@ const insert = statement(
 const open = statement(
   'walletQueues.open',
   `select * from (
-     select distinct on (wallet) wallet, block_number as "blockNumber", ${COLUMNS} from wallet_queue
-     where family_id = $1 and chain_id = $2 and block_number <= $3 order by wallet, block_number desc) newest
+     select distinct on (family_id, wallet) family_id as "familyId", wallet, block_number as "blockNumber", ${COLUMNS}
+     from wallet_queue where family_id = any($1::smallint[]) and chain_id = $2 and block_number <= $3
+     order by family_id, wallet, block_number desc) newest
    where "pendingRedeem" + "claimableRedeem" + "depositShares" + "returning" + "pendingDeposit" + "pendingFurther" > 0
    order by "blockNumber", wallet`,
 );
@@ -35,13 +36,13 @@ const ofWallet = statement(
 );
 const ids = statement(
   'walletQueues.ids',
-  `select distinct wallet, 'redeem' as side, request_id as "requestId" from history
-   where wallet = any($3::bytea[]) and family_id = $1 and chain_id = $2 and request_id is not null
-     and block_number <= $4
+  `with own as (select * from unnest($1::smallint[], $3::bytea[]) as own(family_id, wallet))
+   select distinct family_id as "familyId", wallet, 'redeem' as side, request_id as "requestId"
+   from own join history using (family_id, wallet)
+   where chain_id = $2 and request_id is not null and block_number <= $4
    union all
-   select distinct wallet, 'deposit', request_id from deposit_request
-   where wallet = any($3::bytea[]) and family_id = $1 and chain_id = $2 and request_id is not null
-     and block_number <= $4`,
+   select distinct family_id, wallet, 'deposit', request_id from own join deposit_request using (family_id, wallet)
+   where chain_id = $2 and request_id is not null and block_number <= $4`,
 );
 const removeAbove = statement(
   'walletQueues.removeAbove',
@@ -51,6 +52,18 @@ const removeOfSource = statement(
   'walletQueues.removeOfSource',
   'delete from wallet_queue where family_id = $1 and chain_id = $2',
 );
+
+/** The pending shares of a wallet. */
+export interface OpenQueue {
+  readonly familyId: number;
+  readonly wallet: Address;
+  readonly queue: WalletQueue;
+}
+
+export interface OwnRequestId extends Pick<OpenQueue, 'familyId' | 'wallet'> {
+  readonly side: 'redeem' | 'deposit';
+  readonly requestId: bigint;
+}
 
 /** The shares that wallets have pending at a vault, from block to block. */
 export const walletQueues = {
@@ -77,13 +90,18 @@ export const walletQueues = {
     ]);
   },
   /** All wallets with pending shares, the earliest first. */
-  async getOpen(db: Queryable, familyId: number, chainId: number, upTo: number) {
-    const rows = await db.query<WalletQueue & { wallet: Address; blockNumber: number }>(open, [
+  async getOpen(
+    db: Queryable,
+    familyIds: readonly number[],
+    chainId: number,
+    upTo: number,
+  ): Promise<OpenQueue[]> {
+    const rows = await db.query<WalletQueue & Omit<OpenQueue, 'queue'> & { blockNumber: number }>(
+      open,
+      [intColumn(familyIds), chainId, upTo],
+    );
+    return rows.map(({ familyId, wallet, blockNumber: _, ...queue }) => ({
       familyId,
-      chainId,
-      upTo,
-    ]);
-    return rows.map(({ wallet, blockNumber: _, ...queue }) => ({
       wallet,
       queue: queue as WalletQueue,
     }));
@@ -92,19 +110,20 @@ export const walletQueues = {
   getOfWallet: (db: Queryable, wallet: Address) =>
     db.query<{ familyId: number; chainId: number; shares: bigint }>(ofWallet, [bytes(wallet)]),
   /** The request numbers of these wallets, if the vault numbers requests. */
-  getIds: (
+  async getIds(
     db: Queryable,
-    familyId: number,
     chainId: number,
-    wallets: readonly Address[],
+    of: readonly Pick<OpenQueue, 'familyId' | 'wallet'>[],
     upTo: number,
-  ) =>
-    db.query<{ wallet: Address; side: 'redeem' | 'deposit'; requestId: bigint }>(ids, [
-      familyId,
+  ): Promise<OwnRequestId[]> {
+    if (of.length === 0) return [];
+    return db.query<OwnRequestId>(ids, [
+      intColumn(of.map(({ familyId }) => familyId)),
       chainId,
-      bytesColumn(wallets),
+      bytesColumn(of.map(({ wallet }) => wallet)),
       upTo,
-    ]),
+    ]);
+  },
   removeAbove: (tx: Queryable, chainId: number, block: number) =>
     tx.query(removeAbove, [chainId, block]),
   removeOfSource: (tx: Queryable, familyId: number, chainId: number) =>

@@ -26,9 +26,10 @@ const insert = statement(
 const open = statement(
   'redeemRequests.open',
   `select * from (
-     select distinct on (contract, request_id, wallet) contract, request_id as "id", wallet, shares, assets, settled
-     from redeem_request where family_id = $1 and chain_id = $2 and block_number <= $3
-     order by contract, request_id, wallet, block_number desc) newest
+     select distinct on (family_id, contract, request_id, wallet) family_id as "familyId", contract, request_id as "id",
+       wallet, shares, assets, settled
+     from redeem_request where family_id = any($1::smallint[]) and chain_id = $2 and block_number <= $3
+     order by family_id, contract, request_id, wallet, block_number desc) newest
    where shares > 0`,
 );
 const ofWallet = statement(
@@ -67,8 +68,12 @@ export const redeemRequests = {
     ]);
   },
   /** Those that were open at a block. */
-  getOpen: (db: Queryable, familyId: number, chainId: number, upTo: number) =>
-    db.query<RedeemRequest & { wallet: Address }>(open, [familyId, chainId, upTo]),
+  getOpen: (db: Queryable, familyIds: readonly number[], chainId: number, upTo: number) =>
+    db.query<RedeemRequest & { familyId: number; wallet: Address }>(open, [
+      intColumn(familyIds),
+      chainId,
+      upTo,
+    ]),
   /** A wallet's open ones in all families. */
   getOfWallet: (db: Queryable, wallet: Address) => db.query<OwnRequest>(ofWallet, [bytes(wallet)]),
   removeAbove: (tx: Queryable, chainId: number, block: number) =>

@@ -64,10 +64,12 @@ const lastAt = statement(
   'chainTicks.lastAt',
   `select ${COLUMNS} from chain_tick where family_id = $1 and chain_id = $2 and at <= $3 order by at desc limit 1`,
 );
-const lastRatio = statement(
-  'chainTicks.lastRatio',
-  `select ratio_assets as "ratioAssets", ratio_shares as "ratioShares" from chain_tick
-   where family_id = $1 and chain_id = $2 and ratio_shares is not null and block_number <= $3 order by at desc limit 1`,
+const lastRatios = statement(
+  'chainTicks.lastRatios',
+  `select asked.family_id as "familyId", t.* from unnest($1::smallint[]) as asked(family_id),
+   lateral (select ratio_assets as "ratioAssets", ratio_shares as "ratioShares" from chain_tick t
+     where t.family_id = asked.family_id and t.chain_id = $2 and t.ratio_shares is not null and t.block_number <= $3
+     order by t.at desc limit 1) t`,
 );
 const removeFrom = statement(
   'chainTicks.removeFrom',
@@ -114,15 +116,19 @@ export const chainTicks = {
     const [row] = await db.query<Columns>(lastAt, [familyId, chainId, at]);
     return row && toChainTick(row);
   },
-  /** The value of the shares when the chain was last read. */
-  async findLastRatio(
+  /** The value of the shares when the chain was last read, by family. */
+  async getLastRatios(
     db: Queryable,
-    familyId: number,
+    familyIds: readonly number[],
     chainId: number,
     upTo: number,
-  ): Promise<Ratio | null> {
-    const [row] = await db.query<RatioColumns>(lastRatio, [familyId, chainId, upTo]);
-    return row === undefined ? null : toRatio(row);
+  ): Promise<ReadonlyMap<number, Ratio | null>> {
+    const rows = await db.query<RatioColumns & { familyId: number }>(lastRatios, [
+      intColumn(familyIds),
+      chainId,
+      upTo,
+    ]);
+    return new Map(rows.map(({ familyId, ...columns }) => [familyId, toRatio(columns)]));
   },
   async removeFrom(tx: Queryable, familyId: number, chainId: number, at: number) {
     await tx.query(removeFrom, [familyId, chainId, at]);

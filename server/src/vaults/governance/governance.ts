@@ -23,7 +23,16 @@ export interface Governance {
 /** Raise it to read the governance events of every store again. */
 const RULES_VERSION = 1;
 
-const layouts = new Map<AdapterName, readonly ChangeLayout[]>();
+/** The events of a kind, which all its families share: a chain can have thousands of them. */
+interface KnownEvents {
+  readonly layouts: readonly ChangeLayout[];
+  readonly topics: readonly Hex[];
+  readonly byKey: ReadonlyMap<string, readonly ChangeLayout[]>;
+  readonly anyOf: ReadonlySet<string | undefined>;
+  readonly rules: string;
+}
+
+const knownEvents = new Map<AdapterName, KnownEvents>();
 
 /** `wanted`: the logs that the kind reads anyway; governance is read from the same contracts. */
 export function createGovernance(vault: VaultOnChain, wanted: WantedLogs): Governance {
@@ -31,25 +40,20 @@ export function createGovernance(vault: VaultOnChain, wanted: WantedLogs): Gover
   const watched = (chain.rated?.watch ?? []).flatMap(({ contract, events }) =>
     events.map(({ event }) => ({ contract, layout: layoutOf('other', event) })),
   );
-  const known = layoutsOf(family.adapter);
+  const known = knownOf(family.adapter);
   const addresses = [
     ...new Set([
       ...wanted.addresses,
       ...(chain.rated?.watch ?? []).map(({ contract }) => contract),
     ]),
   ].sort();
-  const topics = [...new Set([...known, ...watched.map(({ layout }) => layout)].map(topicOf))];
-  const byKey = groupByKey(known);
-  const anyOf = new Set<string | undefined>(topics);
+  const { topics, anyOf, rules } = watched.length === 0 ? known : withWatched(known, watched);
+  const { byKey } = known;
   const own = new Set<string>([...addresses, vault.share, found.oracle?.entry ?? '']);
-  const read = [...known.map(topicOf), ...watched.map((one) => one.contract + one.layout.topic)];
   return {
     addresses,
     topics,
-    rules: createHash('sha256')
-      .update([RULES_VERSION, ...read].join())
-      .digest('hex')
-      .slice(0, 16),
+    rules,
     read(log, place) {
       // This runs for every log, and few are governance events.
       if (!anyOf.has(log.topics[0])) return undefined;
@@ -83,16 +87,41 @@ export function createGovernance(vault: VaultOnChain, wanted: WantedLogs): Gover
 
 /** Every event that is read of contracts of a kind. */
 export function layoutsOf(adapter: AdapterName): readonly ChangeLayout[] {
-  let found = layouts.get(adapter);
+  return knownOf(adapter).layouts;
+}
+
+function knownOf(adapter: AdapterName): KnownEvents {
+  let found = knownEvents.get(adapter);
   if (found === undefined) {
-    found = SIGNATURES[adapter].flatMap((signatures) =>
+    const layouts = SIGNATURES[adapter].flatMap((signatures) =>
       Object.entries(signatures).flatMap(([kind, texts]) =>
         texts.map((text) => layoutOf(kind as keyof typeof signatures, text)),
       ),
     );
-    layouts.set(adapter, found);
+    const topics = [...new Set(layouts.map(topicOf))];
+    const rules = rulesOf(layouts.map(topicOf));
+    found = { layouts, topics, byKey: groupByKey(layouts), anyOf: new Set(topics), rules };
+    knownEvents.set(adapter, found);
   }
   return found;
+}
+
+/** With the events that the configuration of a family names. */
+function withWatched(
+  { layouts, topics: known }: KnownEvents,
+  watched: readonly { readonly contract: Address; readonly layout: ChangeLayout }[],
+): Pick<KnownEvents, 'topics' | 'anyOf' | 'rules'> {
+  const topics = [...new Set([...known, ...watched.map(({ layout }) => layout.topic)])];
+  const named = watched.map(({ contract, layout }) => contract + layout.topic);
+  const rules = rulesOf([...layouts.map(topicOf), ...named]);
+  return { topics, anyOf: new Set(topics), rules };
+}
+
+function rulesOf(read: readonly string[]): string {
+  return createHash('sha256')
+    .update([RULES_VERSION, ...read].join())
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function topicOf({ topic }: ChangeLayout): Hex {

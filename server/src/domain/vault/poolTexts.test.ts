@@ -34,6 +34,22 @@ describe('poolTextsOf', () => {
     ]);
   });
 
+  test('behavior: the texts of many families need one pass over all of them', () => {
+    let looks = 0;
+    const all = Array.from({ length: 100 }, (_, i) => {
+      const own = address('a').slice(0, -3) + i.toString().padStart(3, '0');
+      return {
+        ...family(`family-${i}`, 'a'),
+        get address() {
+          looks++;
+          return own as Address;
+        },
+      };
+    });
+    for (const one of all) poolTextsOf(all, one);
+    expect(looks).toBe(100);
+  });
+
   test('behavior: declarations come before the master', () => {
     const other = family('other', 'd');
     const feeder = family('feeder', 'b', 'd', 'master');

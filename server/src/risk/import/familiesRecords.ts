@@ -40,6 +40,8 @@ export function familyRecords(
 ): RiskRecord[] {
   const nodes = createGraphNodes(chains);
   const { add, addChain, addProtocol, addAsset, slugOf } = nodes;
+  const families = states.map(({ family }) => family);
+  const bySlug = new Map(states.map((state) => [state.family.slug, state]));
   for (const state of states) addFamily(state);
   return nodes
     .getAll()
@@ -57,15 +59,12 @@ export function familyRecords(
     );
     for (const vault of vaults) addShare(family, vault, bases.get(vault.chainId));
     const part = (value: bigint) => (tvl <= 0n || value <= 0n ? 0 : rounded(ratio(value, tvl)));
-    const texts = poolTextsOf(
-      states.map((other) => other.family),
-      family,
-    );
+    const texts = poolTextsOf(families, family);
     const allocations = state.pools.map((pool): EdgeRow => {
       const text = texts.find(({ offchainId }) => offchainId === pool.offchainId);
       return ['ALLOCATES', addPool(pool, text, bases.get(pool.chainId)), part(pool.value)];
     });
-    const master = states.find((other) => other.family.slug === family.feederOf);
+    const master = family.feederOf === null ? undefined : bySlug.get(family.feederOf);
     if (master !== undefined) {
       allocations.push(['ALLOCATES', vaultId(master.family), part(state.invested)]);
     }

@@ -22,6 +22,9 @@ const OWN_NAMES = ['escrow()', 'silo()', 'pendingSilo()', 'withdrawalManager()',
 /** Managers of a vault, which can return that contract. */
 const MANAGERS = ['manager()', 'asyncRedeemManager()'];
 const MANAGED_NAMES = ['withdrawalManager()', 'globalEscrow()'];
+const OWN_CALLS = OWN_NAMES.map((name) => fn(name)());
+const MANAGER_CALLS = MANAGERS.map((name) => fn(name)());
+const MANAGED_CALLS = MANAGED_NAMES.map((name) => fn(name)());
 /** The storage slot of Lagoon's silo, which no function returns. */
 const SILO_SLOT: Hex = '0x5c74d456014b1c0eb4368d944667a568313858a3029a650ff0cb7b56f8b57a08';
 
@@ -64,24 +67,19 @@ export async function findNamedCustody(look: Look, vault: Address): Promise<Cust
 }
 
 async function namedByVault(look: Look, vault: Address): Promise<CustodyAccount[]> {
-  const answers = await ask(
-    look,
-    vault,
-    OWN_NAMES.map((name) => fn(name)()),
-  );
+  const answers = await ask(look, vault, OWN_CALLS);
   return OWN_NAMES.flatMap((by, i) => account(addressIn(answers[i]), by));
 }
 
 async function namedByManagers(look: Look, vault: Address): Promise<CustodyAccount[]> {
-  const calls = [...MANAGERS.map((name) => fn(name)()), poolId()];
-  const answers = await ask(look, vault, calls);
+  const answers = await ask(look, vault, [...MANAGER_CALLS, poolId()]);
   const pool = numberIn(answers.at(-1));
   const found: CustodyAccount[] = [];
   for (const [i, name] of MANAGERS.entries()) {
     const manager = addressIn(answers[i]);
     if (manager === null) continue;
     const managed = await ask(look, manager, [
-      ...MANAGED_NAMES.map((one) => fn(one)()),
+      ...MANAGED_CALLS,
       ...(pool === null ? [] : [poolEscrow(pool)]),
     ]);
     const names = [...MANAGED_NAMES, 'poolEscrow(uint64)'];

@@ -11,7 +11,8 @@ export interface PoolValue {
 
 // First the chain's newest state at each time, then the pool values at that state: a removed pool has no row there. The
 // values are combined into one text, because a row for each would cost more to transfer than to find. They are looked
-// up by key even in a database without statistics, where a join would compare all rows.
+// up by key even in a database without statistics, where a join would compare all rows. The lowest time excludes older
+// partitions, which "= any" does not.
 const values = statement(
   'poolTicks.valuesAt',
   `with own as materialized (select array_agg(newest.at order by asked.place) as times
@@ -24,6 +25,7 @@ const values = statement(
    (select pool_id, string_agg(at || ' ' || value, ',') from pool_tick
     where family_id = (select family_id from family where slug = $1) and chain_id = $2
       and pool_id = any($4::bytea[]) and at = any((select times from own)::bigint[])
+      and at >= (select min(one) from own, unnest(times) one)
     group by pool_id)`,
 );
 const invested = statement(

@@ -32,6 +32,7 @@ const pools = statement(
    (select pool_id, string_agg(at || ' ' || value || ' ' || share_price || ' ' || reward_per_year, ',') from pool_tick
     where family_id = (select family_id from family where slug = $1) and chain_id = $2
       and pool_id = any($4::bytea[]) and at = any((select times from own)::bigint[])
+      and at >= (select min(one) from own, unnest(times) one)
     group by pool_id)`,
 );
 // What a transfer sends another wallet receives, and what a bridge burns it mints elsewhere: both add up to 0. An index

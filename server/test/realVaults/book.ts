@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../../src/domain/hex.ts';
 
-/** Something that history must show. */
+/** An entry that the served history must contain. */
 export interface HistoryEntry {
   readonly family: string;
   readonly chainId: number;
@@ -12,13 +12,13 @@ export interface HistoryEntry {
   readonly assets: bigint;
   readonly shares: bigint;
   readonly tx: Hex;
-  /** How far the assets may be off: 0 where they were paid, 1 where they are a value. */
+  /** Allowed error of the assets: 0 for a payment, 1 for a value. */
   readonly slack?: bigint;
 }
 
 /**
- * Shares that a wallet gained or lost: a deposit with the assets paid, an exit with what it brought, received with
- * what they were worth. Rounding is dust of a claim, of either sign.
+ * Shares that a wallet gained or lost: a deposit with the assets paid, an exit with the assets received, received
+ * shares with their value. Rounding is the dust of a claim, of either sign.
  */
 export interface Move {
   readonly family: string;
@@ -29,9 +29,9 @@ export interface Move {
   readonly kind: 'deposit' | 'received' | 'minted' | 'sent' | 'exit' | 'rounding';
   readonly shares: bigint;
   readonly assets: bigint;
-  /** How far the assets may be off, where they are a value. */
+  /** Allowed error of the assets if they are a value. */
   readonly slack?: bigint;
-  /** The shares of an exit are what the position lost; the vault itself may name some dust more or less. */
+  /** The shares of an exit are what the position lost. The vault's own amount may differ by dust. */
   readonly rough?: boolean;
 }
 
@@ -39,24 +39,24 @@ export interface Standing {
   shares: bigint;
   cost: bigint;
   realized: bigint;
-  /** How far cost may be off: each value of received shares may be rounded otherwise by one unit. */
+  /** Allowed error of the cost: each value of received shares may differ by one unit of rounding. */
   slack: bigint;
-  /** How far cost − realized may be off. */
+  /** Allowed error of cost − realized. */
   netSlack: bigint;
-  /** Never sent or received shares otherwise than by paying and being paid. */
+  /** The wallet gained and lost shares only by paying and being paid. */
   plain: boolean;
   paidIn: bigint;
   paidOut: bigint;
 }
 
-/** What a scenario did, kept by whoever played it. */
+/** Records what a scenario did. */
 export interface Book {
   readonly history: readonly HistoryEntry[];
   note(entry: HistoryEntry): void;
   move(move: Move): void;
-  /** Forgets what stood above a block: it was taken back. */
+  /** Removes the entries above a block after a reorg. */
   forget(chainId: number, above: number): void;
-  /** Average cost of every wallet that ever had shares of a family. */
+  /** Returns the average-cost position of every wallet that ever had shares of a family. */
   standings(family: string): Map<Address, Standing>;
 }
 
@@ -77,7 +77,7 @@ export function createBook(): Book {
     },
     standings(family) {
       const own = moves.filter((move) => move.family === family);
-      // Stable: within a block they stay in the order of the acts.
+      // The sort is stable, so acts in one block keep their order.
       return foldMoves(own.toSorted((a, b) => a.time - b.time || a.chainId - b.chainId));
     },
   };
@@ -106,7 +106,7 @@ function foldMoves(moves: readonly Move[]): Map<Address, Standing> {
       held.cost += assets;
     }
     if (held.shares > 0n || held.cost === 0n) continue;
-    // Nothing held has no cost, also where a whole payment bought nothing.
+    // A position without shares has no cost, even if a payment bought no share.
     held.cost = 0n;
     held.plain = false;
   }

@@ -11,7 +11,7 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
-/** The same sixteen wallets in every scenario. */
+/** The same sixteen wallets take part in every scenario. */
 export type Cast = Readonly<Record<Name, Address>>;
 
 export function createCast(): Cast {
@@ -20,7 +20,7 @@ export function createCast(): Cast {
   ) as Cast;
 }
 
-/** Further accounts, by what they do. */
+/** Derives more accounts from a label. */
 export function addresses(label: string, count: number): Address[] {
   return deriveWallets('real vaults', label, count).map(({ address }) => lower(address));
 }

@@ -2,7 +2,7 @@ import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
 import type { Contract, LocalChain } from './chain.ts';
 import { npmCompiled } from './contracts.ts';
 
-/** One of the vaults over the share, for one asset. */
+/** A vault for one asset, over the shared share token. */
 export interface AssetVault {
   readonly vault: Contract;
   readonly asset: Contract;
@@ -10,17 +10,17 @@ export interface AssetVault {
   readonly unit: bigint;
 }
 
-/** Centrifuge liquidity-pools v2: one pool, one tranche, two vaults over its token. */
+/** Centrifuge liquidity-pools v2: one pool, one tranche, and two vaults over its token. */
 export interface Centrifuge {
-  /** Plays the other chain: prices, fulfilments. */
+  /** Acts as the other chain: sends prices and fulfilments. */
   readonly issuer: Address;
   readonly escrow: Contract;
   readonly share: Contract;
   readonly poolManager: Contract;
   readonly investmentManager: Contract;
-  /** The family's own, for a token with 6 decimals. */
+  /** The vault that the family is configured with; its token has 6 decimals. */
   readonly main: AssetVault;
-  /** For a token with 18. */
+  /** The vault for a token with 18 decimals. */
   readonly second: AssetVault;
 }
 
@@ -32,7 +32,7 @@ export async function deployCentrifuge(chain: LocalChain, issuer: Address): Prom
     chain.deploy(issuer, await npmCompiled(name), args);
   const send = (to: Contract, fn: string, args: readonly unknown[]) =>
     chain.send(issuer, to, fn, args);
-  /** A contract that another one has made. */
+  /** Returns a contract that another contract deployed. */
   const made = async (name: string, by: Contract, fn: string, args: readonly unknown[] = []) => {
     const address = lower(await chain.read<Hex>(by, fn, args));
     return { address, abi: (await npmCompiled(name)).abi };

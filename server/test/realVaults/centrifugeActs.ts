@@ -7,7 +7,7 @@ const PRICE_UNIT = 10n ** 18n;
 
 export type CentrifugeActs = ReturnType<typeof createCentrifugeActs>;
 
-/** What wallets and the issuer do; the book hears what must come of it, in the main vault's asset. */
+/** Actions of wallets and the issuer. The book records the expected results in the main vault's asset. */
 export function createCentrifugeActs(
   chain: LocalChain,
   { issuer, share, main, poolManager, investmentManager }: Centrifuge,
@@ -15,11 +15,11 @@ export function createCentrifugeActs(
 ) {
   const send = (from: Address, { vault }: AssetVault, fn: string, args: readonly unknown[]) =>
     chain.send(from, vault, fn, args);
-  /** A message of the other chain about one user's requests. */
+  /** Sends a message from the other chain about one user's requests. */
   const fulfil = (fn: string, at: AssetVault, user: Address, ...amounts: bigint[]) =>
     chain.send(issuer, investmentManager, fn, [POOL, TRANCHE, user, at.assetId, ...amounts]);
 
-  /** What a vault takes or pays in the family's base asset: of another asset, what the shares are worth. */
+  /** Returns the amount in the family's base asset. For another asset, this is the value of the shares. */
   async function inBase(at: AssetVault, done: Receipt, assets: bigint | null, shares: bigint) {
     if (at === main && assets !== null) return { assets, slack: 0n };
     return { assets: await book.worth(shares, done), slack: 1n };
@@ -37,7 +37,7 @@ export function createCentrifugeActs(
     book.note(done, { type, vault: at.vault.address, user, shares, ...paid });
   }
 
-  /** The position is derived from the remaining assets: it is off by about the shares in the request. */
+  /** The contract derives the position from the remaining assets, so it is off by about the shares in the request. */
   async function leave(
     at: AssetVault,
     done: Receipt,
@@ -69,7 +69,7 @@ export function createCentrifugeActs(
     await send(by, at, 'requestDeposit', [assets, controller, owner]);
   }
 
-  /** At the vault's price now: the deposit is paid, its shares wait in the escrow. */
+  /** Fulfils at the vault's current price: the deposit is paid, and its shares stay in the escrow until claimed. */
   async function fulfilDeposit(at: AssetVault, user: Address, assets: bigint) {
     const shares = await chain.read(at.vault, 'convertToShares', [assets]);
     const done = await fulfil('fulfillDepositRequest', at, user, assets, shares);
@@ -109,7 +109,7 @@ export function createCentrifugeActs(
     if (controller !== owner) await book.pass(done, owner, controller, shares);
   }
 
-  /** The issuer queues a wallet's shares, first those that it has not claimed yet. */
+  /** The issuer queues a wallet's shares, unclaimed shares first. */
   async function trigger(at: AssetVault, user: Address, shares: bigint) {
     const done = await fulfil('triggerRedeemRequest', at, user, shares);
     await note('redeem', at, user, done, { assets: null, shares });
@@ -158,7 +158,7 @@ export function createCentrifugeActs(
     await book.pass(done, from, to, shares);
   }
 
-  /** Shares that come from another chain. */
+  /** Mints shares that arrive from another chain. */
   async function bridge(to: Address, shares: bigint) {
     const args = [POOL, TRANCHE, to, shares];
     const done = await chain.send(issuer, poolManager, 'handleTransferTrancheTokens', args);

@@ -4,7 +4,7 @@ import { HOUR } from './cast.ts';
 import type { AssetVault } from './centrifuge.ts';
 import type { CentrifugeStory } from './centrifugeStory.ts';
 
-/** Some more hours of a Centrifuge pool, by what is possible now: also after blocks were taken back. */
+/** Continues a Centrifuge pool for some hours with acts that are possible now, also after a reorg. */
 export async function liveOn(story: CentrifugeStory, random: Random): Promise<void> {
   const { chain, centrifuge, acts, cast } = story;
   const { main, second } = centrifuge;

@@ -19,11 +19,14 @@ export interface CentrifugeStory {
 
 const START = Date.UTC(2026, 2, 2) / 1000;
 const WHOLE = 10n ** 18n;
-/** So much of a vault's asset, to the sixth digit. */
+/** Converts an amount to base units of a vault's asset, exact to six decimals. */
 const of = ({ unit }: AssetVault, amount: number) =>
   (BigInt(Math.round(amount * 1e6)) * unit) / 10n ** 6n;
 
-/** Eleven days: prices of both assets, fulfilments in part, cancellations, a redemption that the issuer asks for. */
+/**
+ * Plays eleven days: prices of both assets, partial fulfilments, cancellations, and a redemption that the issuer
+ * requests.
+ */
 export async function playCentrifuge(): Promise<Played> {
   const chain = await createLocalChain({ chainId: 8453, startTime: START });
   const cast = createCast();
@@ -45,7 +48,7 @@ export async function playCentrifuge(): Promise<Played> {
   const acts = createCentrifugeActs(chain, centrifuge, createRequestBook(family, place, book));
   const story: CentrifugeStory = { chain, centrifuge, acts, cast };
   for (const { vault, asset, unit } of [main, second]) {
-    // What the pool earned elsewhere.
+    // The pool's earnings from other chains.
     await chain.send(issuer, asset, 'mint', [escrow.address, 1_000_000n * unit]);
     for (const wallet of Object.values(cast)) {
       await chain.send(issuer, asset, 'mint', [wallet, 1_000_000n * unit]);
@@ -111,7 +114,7 @@ async function claims({ chain, acts, cast, centrifuge }: CentrifugeStory): Promi
   await acts.claimDeposit(main, bob, of(main, 3_333.333333));
   await acts.price(main, 1.003172911);
   await acts.price(second, 1.0037);
-  // The rest of the request at another price: the vault averages them.
+  // Fulfils the rest of the request at another price. The vault averages the two.
   await acts.fulfilDeposit(main, bob, of(main, 20_000.023456));
   await acts.claimDeposit(main, bob, of(main, 7_000.000001));
   await acts.claimMint(second, cleo, await ready(second, cleo));
@@ -137,7 +140,7 @@ async function redemptions({ chain, acts, cast, centrifuge }: CentrifugeStory): 
   await acts.price(second, 1.007755);
   await acts.requestRedeem(main, ann, 20_000n * WHOLE);
   await acts.requestRedeem(main, bob, 1_000n * WHOLE);
-  // In by one vault, out by the other.
+  // Deposits through one vault and redeems through the other.
   await acts.requestRedeem(main, cleo, 5_000n * WHOLE);
   await acts.requestRedeem(second, eve, 4_000n * WHOLE);
   await acts.requestRedeem(main, gus, 6_000n * WHOLE, hal, hal);
@@ -155,7 +158,7 @@ async function redemptions({ chain, acts, cast, centrifuge }: CentrifugeStory): 
   await acts.claimRedeem(main, cleo, await chain.read(main.vault, 'maxRedeem', [cleo]));
   await acts.claimWithdraw(second, eve, of(second, 1_000));
   await acts.claimRedeem(main, gus, 2_000n * WHOLE, hal);
-  // Paid to another account.
+  // The claim pays another account.
   await acts.claimWithdraw(second, ned, of(second, 777), bob);
   chain.advance(DAY + 7 * HOUR);
 }
@@ -172,7 +175,7 @@ async function cancellations({ chain, acts, cast, centrifuge }: CentrifugeStory)
   await acts.fulfilCancelRedeem(main, gus, 2_222n * WHOLE);
   await acts.price(main, 1.0099);
   await acts.price(second, 1.0102);
-  // Half of it was fulfilled before the cancellation arrived.
+  // Half of the request was fulfilled before the cancellation arrived.
   await acts.cancelRedeem(second, pam);
   await acts.fulfilRedeem(second, pam, 3_500n * WHOLE);
   await acts.fulfilCancelRedeem(second, pam, 3_500n * WHOLE);
@@ -191,7 +194,7 @@ async function triggeredAndMoved({
 }: CentrifugeStory): Promise<void> {
   const { ann, leo, mia, ned, pam } = cast;
   const { main, second, share } = centrifuge;
-  // 6 000 of them were never claimed; 1 500 come from the wallet.
+  // 6,000 of them were never claimed; 1,500 come from the wallet.
   await acts.trigger(main, leo, 7_500n * WHOLE);
   await acts.transfer(ned, mia, 1_111n * WHOLE + 1n);
   await acts.price(main, 1.0121);
@@ -204,7 +207,7 @@ async function triggeredAndMoved({
   chain.advance(2 * DAY);
 }
 
-/** At the end there are requests of both vaults in every state. */
+/** Leaves requests of both vaults in every state. */
 async function leaveOpen({ chain, acts, cast, centrifuge }: CentrifugeStory): Promise<void> {
   const { bob, cleo, dan, kim, ida } = cast;
   const { main, second } = centrifuge;
@@ -215,7 +218,6 @@ async function leaveOpen({ chain, acts, cast, centrifuge }: CentrifugeStory): Pr
   await acts.requestRedeem(second, cleo, 1_500n * WHOLE);
   await acts.requestRedeem(second, bob, 900n * WHOLE);
   await acts.fulfilRedeem(second, bob, 450n * WHOLE);
-  // A loss.
   await acts.price(main, 1.0087);
   chain.advance(DAY);
   await acts.price(main, 1.0142);

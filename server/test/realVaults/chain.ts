@@ -9,7 +9,7 @@ import { createChain, type DevChain, loadArtifacts } from '../../../devnet/src/i
 import { MULTICALL } from '../../../devnet/src/plan.ts';
 import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
 
-/** Where something is deployed, and how to speak to it. */
+/** A deployed contract: its address and ABI. */
 export interface Contract {
   readonly address: Address;
   readonly abi: Abi;
@@ -28,7 +28,6 @@ export interface Log {
   readonly transactionHash: Hex;
 }
 
-/** The outcome of a transaction. */
 export interface Receipt {
   readonly hash: Hex;
   readonly block: number;
@@ -44,25 +43,25 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
-/** A chain of a test's own: any sender, a clock that only the test moves, one transaction per block. */
+/** A chain for one test: any account can send, only the test moves the clock, and each block has one transaction. */
 export interface LocalChain {
   readonly chainId: number;
   readonly url: string;
   readonly tip: { readonly number: number; readonly time: number };
   deploy(from: Address, code: Code, args?: readonly unknown[]): Promise<Contract>;
-  /** Fails with what the contract said when it was refused. */
+  /** Throws `Refused` with the contract's error if the transaction reverts. */
   send(from: Address, to: Contract, fn: string, args: readonly unknown[]): Promise<Receipt>;
-  /** All in one block, in this order. */
+  /** Sends all calls in one block, in this order. */
   together(calls: readonly Call[]): Promise<Receipt[]>;
   read<T = bigint>(to: Contract, fn: string, args?: readonly unknown[], block?: number): Promise<T>;
   rpc<T>(method: string, params: readonly unknown[]): Promise<T>;
-  /** The next block comes so many seconds later than it would. */
+  /** Delays the next block by this many extra seconds. */
   advance(seconds: number): void;
-  /** An empty block. */
+  /** Mines an empty block. */
   mine(): Promise<void>;
-  /** Takes back the newest blocks; an empty one that was not there before follows. */
+  /** Removes the newest blocks and mines one new, empty block. */
   rewind(depth: number): Promise<void>;
-  /** The last block at or before an instant. */
+  /** Returns the last block at or before a timestamp. */
   blockAt(at: number): number;
   timeOf(block: number): number;
   logs(address: Address, topic: Hex): Promise<Log[]>;
@@ -75,13 +74,13 @@ export class Refused extends Error {
 
 const GAS = 12_000_000;
 const WEI = `0x${(10n ** 24n).toString(16)}`;
-/** Seconds from one block to the next. */
+/** Seconds between blocks. */
 const STEP = 12;
 
 export async function createLocalChain(options: {
   readonly chainId: number;
   readonly startTime: number;
-  /** Without it every read is a request of its own. */
+  /** Without it, the client must send every read as a separate request. */
   readonly multicall?: boolean;
 }): Promise<LocalChain> {
   const { Multicall3 } = await loadArtifacts();
@@ -191,7 +190,7 @@ export async function createLocalChain(options: {
       const at = block ?? chain.tip.number;
       const data = encode(to, fn, args);
       const key = `${at} ${to.address} ${data}`;
-      // A block never changes while it is there: asked once.
+      // A block never changes while it exists, so each call is sent once per block.
       const answer = answers.get(key) ?? chain.call(to.address, data, at);
       answers.set(key, answer);
       return decodeFunctionResult({
@@ -224,7 +223,10 @@ export async function createLocalChain(options: {
 
 type Prepared = ReturnType<typeof prepareEncodeFunctionData>;
 
-/** Functions with their selectors, which take most of the time of a call: by name and kinds of arguments. */
+/**
+ * Caches functions with their selectors by name and argument kinds, because computing a selector is the slowest part of
+ * a call.
+ */
 const prepared = new WeakMap<Abi, Map<string, Prepared>>();
 
 function encode({ abi }: Contract, functionName: string, args: readonly unknown[]): Hex {

@@ -6,7 +6,10 @@ import { checkInvariants } from './invariants.ts';
 import type { Scenario } from './scenario.ts';
 import type { Served } from './serve.ts';
 
-/** Every difference between what is served and what the contracts say now; the server must be at the heads. */
+/**
+ * Returns every difference between the served values and direct reads of the contracts. The server must be at the
+ * heads.
+ */
 export async function compare(served: Served, scenario: Scenario): Promise<string[]> {
   const found: string[] = [];
   for (const family of scenario.families) {
@@ -19,7 +22,7 @@ export async function compare(served: Served, scenario: Scenario): Promise<strin
       ['invariants', () => checkInvariants(served, family)],
     ];
     for (const [name, check] of checks) {
-      // One figure that cannot be had must not hide the others.
+      // A check that fails must not hide the results of the others.
       const wrong = await check().catch((error: Error) => [`${name}: ${error.message}`]);
       found.push(...wrong.map((text) => `${family.slug}: ${text}`));
     }

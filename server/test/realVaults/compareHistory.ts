@@ -14,13 +14,13 @@ export interface HistoryItem {
   readonly blockTimestamp: number;
 }
 
-/** Every page of a family's history, newest first. */
+/** Reads all pages of a family's history, newest first. */
 export async function readHistory(served: Served, slug: string): Promise<HistoryItem[]> {
   const items: HistoryItem[] = [];
   let cursor: string | null = null;
   do {
     const page: { items: HistoryItem[]; nextCursor: string | null } = await served.get(
-      // A page of few: the way from one to the next is part of what is compared.
+      // The pages are small, so that the comparison also covers the cursors.
       `/v1/history?family=${slug}&limit=37${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
     );
     items.push(...page.items);
@@ -29,7 +29,7 @@ export async function readHistory(served: Served, slug: string): Promise<History
   return items;
 }
 
-/** The served history against what the scenario did. */
+/** Compares the served history with what the scenario did. */
 export async function compareHistory(
   served: Served,
   family: Family,

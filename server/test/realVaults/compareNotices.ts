@@ -9,7 +9,7 @@ interface Status {
   }[];
 }
 
-/** Each family's notices in status: exactly these codes, and none for a family that is not named. */
+/** Compares each family's notices in status: exactly these codes, and none for other families. */
 export async function compareNotices(
   served: Served,
   expected: Readonly<Record<string, readonly string[]>>,

@@ -17,7 +17,7 @@ interface Waiting {
   readonly assets?: string;
 }
 
-/** The queues of a wallet at the heads. */
+/** Compares a wallet's queues at the heads. */
 export async function compareQueues(
   served: Served,
   family: Family,
@@ -37,7 +37,7 @@ export async function compareQueues(
       const name = `of ${wallet} at ${queue.vault} on ${place.chain.chainId}`;
       const leaving = take(redeems, place.chain.chainId, queue);
       const owed = await queueAmounts(place, queue, leaving?.baseAsset, block);
-      // A vault that is paused answers 0 where it does not say: that is unknown, and null.
+      // A paused vault can return 0 instead of the claimable amount. The server then reports null: unknown.
       const unsaid = leaving?.claimableAssets === null && (await isQuiet(place, block));
       const claims =
         family.kind === 'erc7540' || family.kind === 'rated' || place.outside !== undefined;
@@ -51,7 +51,7 @@ export async function compareQueues(
       };
       found.push(...judge(`redeems ${name}`, leaving, expected, owed.slack));
       if (place.promised) {
-        // Derived from the price before the request, which is rounded once more.
+        // The expected amount is derived from the price before the request, so it has one more rounding.
         const promised = { requestedAssets: queue.requestedAssets! };
         found.push(...judge(`redeems ${name}`, leaving, promised, 1n));
       }
@@ -72,7 +72,7 @@ export async function compareQueues(
   }
   return found;
 
-  /** A route that does not answer must not hide what is wrong with the other. */
+  /** If one route fails, the other is still compared. */
   async function pendingDeposits(): Promise<Waiting[]> {
     const answer = await about('pending-deposits').catch((error: Error) => {
       found.push(error.message);
@@ -91,7 +91,7 @@ async function isQuiet(place: Place, block: number): Promise<boolean> {
   return ((await place.spokenAt?.(block)) ?? block) !== block;
 }
 
-/** No entry is right where there is nothing. */
+/** A missing entry is correct if every expected amount is zero. */
 function judge(
   name: string,
   entry: Waiting | undefined,
@@ -104,7 +104,7 @@ function judge(
   }
   return Object.entries(expected).flatMap(([key, amount]) => {
     const got = entry[key as keyof Waiting];
-    // Shares are never a value.
+    // Share amounts are never converted, so they must be exact.
     const near = key.endsWith('hares') ? 0n : slack;
     const off = difference(got == null ? null : String(got), amount, near);
     return off === undefined

@@ -18,7 +18,7 @@ const FEED = parseAbi([
   'function decimals() view returns (uint8)',
 ]);
 
-/** Every tick of every series against the contracts at the last block at or before its instant. */
+/** Compares every tick of every series with the contracts at the last block at or before its timestamp. */
 export async function compareSeries(
   served: Served,
   family: Family,
@@ -88,7 +88,7 @@ export async function compareSeries(
   return found;
 }
 
-/** The hourly grid has no hole between the first block of all chains and the last known instant. */
+/** Returns the hours without a tick between the first block of all chains and the last known timestamp. */
 function missingTicks(family: Family, instants: ReadonlySet<number>): string[] {
   const begun = Math.max(...family.places.map(({ chain, startBlock }) => chain.timeOf(startBlock)));
   const known = Math.min(...family.places.map(({ chain }) => chain.tip.time)) - 1;
@@ -111,7 +111,7 @@ function apyOf(
   if (from === undefined || from.ratio.assets === 0n || now.ratio.assets === 0n) return null;
   const before = from.ratio.assets * now.ratio.shares;
   const grown = now.ratio.assets * from.ratio.shares - before;
-  // Thirty digits of the growth, then a number: the other way round a small one would drown.
+  // Scales the growth to 30 digits before the conversion to a number, so that a small growth keeps its digits.
   const growth = Number((grown * 10n ** 30n) / before) / 1e30;
   const apy = Math.expm1((Math.log1p(growth) * YEAR) / (now.at - from.at));
   return Number.isFinite(apy) ? apy : null;
@@ -122,7 +122,7 @@ function near(got: number | null | undefined, expected: number | null): boolean 
   return Math.abs(got - expected) <= EXACT * Math.max(1, Math.abs(expected));
 }
 
-/** By the proxy's own newest answer at that instant; null when that is too old or none. */
+/** Reads the price from the proxy's newest round at that timestamp; null if it is too old or missing. */
 async function usdOf(
   feed: Feed,
   family: Family,

@@ -59,7 +59,7 @@ export interface Exposure {
 
 export const seconds = (iso: string) => Date.parse(iso) / 1000;
 
-/** The snapshot's figures against what the contracts say at the blocks that it names. */
+/** Compares the snapshot with the contracts at the blocks that it names. */
 export async function compareSnapshot(served: Served, family: Family): Promise<string[]> {
   const { stats } = await served.get<Snapshot>(`/v1/vaults/${family.slug}`);
   const found: string[] = [];
@@ -118,7 +118,7 @@ export async function compareSnapshot(served: Served, family: Family): Promise<s
   }
 }
 
-/** How far two amounts are apart, in words; undefined when near enough. */
+/** Returns the difference of two amounts as text; undefined if it is within the slack. */
 export function difference(
   got: string | null | undefined,
   expected: bigint | null,

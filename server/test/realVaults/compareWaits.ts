@@ -13,7 +13,7 @@ interface Request {
   readonly at: number;
   readonly order: number;
   readonly wallet: Address;
-  /** Where the vault reserves assets: for all that the wallet has waiting. */
+  /** The total that the vault reserved for all of the wallet's pending requests. */
   readonly pool: { assets: bigint; shares: bigint };
   shares: bigint;
 }
@@ -21,7 +21,7 @@ interface Request {
 interface Watched {
   readonly waits: readonly { readonly seconds: number; readonly shares: bigint }[];
   readonly settled: ReadonlySet<Request>;
-  /** By place, oldest first. */
+  /** Open requests by place, oldest first. */
   readonly open: ReadonlyMap<Place, readonly Request[]>;
 }
 
@@ -58,7 +58,7 @@ export async function compareWaits(store: Store, scenario: Scenario): Promise<st
 function expectedExits({ waits, settled, open }: Watched) {
   const sorted = waits.toSorted((a, b) => a.seconds - b.seconds);
   const total = sum(sorted);
-  /** The smallest wait that so many percent of the shares did not exceed. */
+  /** Returns the shortest wait that covers this percentage of the shares. */
   const within = (percent: bigint) => {
     const one = sorted.find(
       (_, i) => sum(sorted.slice(0, i + 1)) * 100n >= total * percent && total > 0n,
@@ -82,7 +82,7 @@ function expectedExits({ waits, settled, open }: Watched) {
   };
 }
 
-/** What is left in a wallet's queue after a block, less what was asked for, was settled or taken back in it. */
+/** Follows each wallet's queue block by block: adds requested shares, and takes off settled and returned ones. */
 async function watch(
   family: Family,
   { book }: Scenario,
@@ -121,7 +121,7 @@ async function watch(
           waits.push({ seconds: at - request.at, shares });
           settled.add(request);
         });
-        // What goes takes its part of what was reserved.
+        // Settled or returned shares take their part of the reserved assets with them.
         if (pool.shares > 0n) pool.assets = (pool.assets * after.shares) / pool.shares;
         pool.shares = after.shares;
         before = after;
@@ -169,7 +169,7 @@ async function compareBefore(
     const before = queue.slice(0, last).filter((request) => request.wallet !== wallet);
     const expected = await worthOf(family, place, before);
     const off = got === null ? null : BigInt(got) - expected;
-    // Each part that was paid is rounded once.
+    // Each partial payment is rounded once.
     const slack = 8n * BigInt(before.length) + 1n;
     if (off === null || off > slack || -off > slack) {
       found.push(`before ${wallet} on ${chainId}: ${got} (${why}), must be ${expected}`);
@@ -178,7 +178,7 @@ async function compareBefore(
   return found;
 }
 
-/** What was reserved for them, in proportion to what is left; else what they convert to. */
+/** Returns the assets reserved for the remaining shares, or, if the vault reserves none, what the shares convert to. */
 async function worthOf(family: Family, place: Place, requests: readonly Request[]) {
   if (family.kind !== 'receiver-queue' && !place.promised) {
     return (await convertToAssets(place, sum(requests), place.chain.tip.number)) ?? 0n;

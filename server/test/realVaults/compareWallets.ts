@@ -23,7 +23,7 @@ export async function performanceOf(served: Served, family: Family, wallet: Addr
   return answer.families.find((entry) => entry.family === family.slug);
 }
 
-/** Holdings of every wallet, as the contracts report them and as the scenario recorded them. */
+/** Compares every wallet's holdings with the contracts and with the scenario's record. */
 export async function compareWallets(
   served: Served,
   family: Family,
@@ -47,7 +47,8 @@ export async function compareWallets(
       shares += await positionOf(family, place, wallet, place.chain.tip.number);
     }
     if (entry === undefined) {
-      // Shares that came and went within a transaction leave nothing to tell of, nor those that were only waiting.
+      // A wallet has no performance entry if its shares came and went in one transaction, or if it only had pending
+      // requests.
       if (shares > 0n || (standings.has(wallet) && holders.has(wallet)))
         found.push(`wallet ${wallet}: no performance, it has ${shares} shares`);
     } else {
@@ -86,7 +87,7 @@ export async function compareWallets(
   return found;
 }
 
-/** Worth something between the newest tick and the head: many vaults earn by the second. */
+/** The value must lie between the values at the newest tick and at the head, because many vaults earn every second. */
 async function compareValue(
   family: Family,
   wallet: Address,
@@ -106,8 +107,8 @@ async function compareValue(
 }
 
 /**
- * Σ over chains of shares × that chain's price, rounded down once; of one chain, what the vault itself makes of the
- * shares. Null where no chain has a price.
+ * Returns Σ over chains of shares × that chain's price, rounded down once; on a single chain, the vault's own
+ * conversion. Null if no chain has a price.
  */
 async function worthAt(
   family: Family,

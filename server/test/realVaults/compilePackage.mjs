@@ -1,5 +1,5 @@
-// Compiles contracts of packages: a job as JSON on stdin, the contracts by name as JSON on stdout. A process of its own,
-// because older compilers leave handlers in it and take hundreds of megabytes.
+// Compiles contracts of packages: reads a job as JSON from stdin and writes the contracts by name as JSON to stdout.
+// Runs as a separate process, because older compilers leave handlers in their process and use hundreds of megabytes.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -10,7 +10,10 @@ const CACHE = fileURLToPath(new URL('../../../devnet/dist/realVaults.json', impo
 type Compiled = Code & { readonly deployedBytecode?: Hex };
 let own: Promise<Artifacts> | undefined;
 
-/** A contract of `contracts/`: a vault on npm's OpenZeppelin, or a model of a contract that no package has. */
+/**
+ * Returns a compiled contract of `contracts/`: a vault on npm's OpenZeppelin, or a model of a contract that no package
+ * has.
+ */
 export async function npmCompiled(name: string): Promise<Compiled> {
   own ??= compileFolder(SOURCES, CACHE);
   const found = (await own)[name];
@@ -18,7 +21,7 @@ export async function npmCompiled(name: string): Promise<Compiled> {
   return found;
 }
 
-/** The overload of a function with so many inputs; other functions stay. */
+/** Keeps the overload of a function with this many inputs; other functions stay. */
 export function only(contract: Contract, fn: string, inputs: number): Contract {
   const abi = contract.abi.filter(
     (item) => !(item.type === 'function' && item.name === fn) || item.inputs.length === inputs,
@@ -26,7 +29,7 @@ export function only(contract: Contract, fn: string, inputs: number): Contract {
   return { address: contract.address, abi };
 }
 
-/** A contract behind a proxy, initialised through it, to be spoken to as the logic. */
+/** Deploys a contract behind a proxy, initializes it, and returns the proxy with the logic's ABI. */
 export async function behind(
   chain: LocalChain,
   from: Address,

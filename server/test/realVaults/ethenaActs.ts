@@ -7,14 +7,14 @@ import { createPlainActs, type PlainActs } from './plainActs.ts';
 import { OWNER } from './plainScenario.ts';
 import type { Family } from './scenario.ts';
 
-/** What people do with Ethena's vault, and its owner. */
+/** Actions of users and the owner on Ethena's vault. */
 export interface EthenaActs extends PlainActs {
-  /** An exit into the silo, from which it is fetched later. */
+  /** Redeems into the silo, from which the wallet withdraws later. */
   coolDown(wallet: Address, shares: bigint): Promise<void>;
-  /** Fetches what has cooled down; of which the vault emits nothing. */
+  /** Withdraws cooled-down assets from the silo. The vault emits no event for it. */
   unstake(wallet: Address, receiver?: Address): Promise<void>;
   canUnstake(wallet: Address): Promise<boolean>;
-  /** Rewards that vest from now on, unless others still do. */
+  /** Pays rewards that vest from now on, unless earlier rewards are still vesting. */
   reward(assets: bigint): Promise<void>;
   setCooldown(seconds: number): Promise<void>;
 }

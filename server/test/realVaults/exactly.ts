@@ -11,7 +11,7 @@ const BORROWER = account(0xb0ffn);
 const LIQUIDATOR = account(0x119dn);
 
 /**
- * Exactly's market: floating and fixed loans of whoever has shares as collateral, a fee that the treasury gets in shares
+ * Exactly's market: floating and fixed loans against shares as collateral, a fee that the treasury receives in shares
  * without a Deposit, and liquidations, whose Withdraw pays the borrower's shares out to the liquidator.
  */
 export const EXACTLY: PackagePlan = {
@@ -30,7 +30,7 @@ export const EXACTLY: PackagePlan = {
       return borrow('borrow', [10_000n * UNIT, BORROWER, BORROWER]);
     }
 
-    /** The borrower's shares lose value for a moment, and another account repays his debt with them. */
+    /** Lowers the weight of the borrower's collateral for a moment, and another account liquidates part of the loan. */
     async function liquidate({ acts, book }: TurnWorld): Promise<Receipt> {
       await acts.fund(LIQUIDATOR, 1_000_000n * UNIT);
       await chain.send(OWNER, auditor, 'setAdjustFactor', [

@@ -7,14 +7,14 @@ import { account, OWNER } from './plainScenario.ts';
 const WAD = 10n ** 18n;
 const PERCENT = WAD / 100n;
 const ZERO: Address = '0x0000000000000000000000000000000000000000';
-/** Stands for a price of one. */
+/** Exactly's placeholder for a price of one. */
 const BASE_FEED: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const ADMIN = account(0xad31n);
 export const TREASURY = account(0x7ea5n);
-/** Of the value of collateral, so much counts. */
+/** Share of the collateral's value that counts. */
 export const ADJUST_FACTOR = 90n * PERCENT;
 
-/** Those of Exactly's USDC market. */
+/** Parameters of Exactly's USDC market. */
 const RATES = {
   minRate: 5n * PERCENT,
   naturalRate: 11n * PERCENT,
@@ -36,7 +36,10 @@ export interface ExactlyMarket {
   readonly startBlock: number;
 }
 
-/** Exactly's own bytecode: the auditor and one market behind their proxies, and the market's rates. */
+/**
+ * Deploys Exactly's own bytecode: the auditor and one market behind their proxies, and the market's interest rate
+ * model.
+ */
 export async function deployExactly(chain: LocalChain): Promise<ExactlyMarket> {
   const asset = await chain.deploy(OWNER, await npmCompiled('Token'), ['USDC', 6]);
   const deploy = async (name: string, args: readonly unknown[]) =>

@@ -31,7 +31,7 @@ afterAll(async () => {
   await chain?.close();
 });
 
-/** What the kind reads of a vault at the newest block. */
+/** Reads a vault's exit terms at the newest block. */
 async function termsOf(
   adapter: AdapterName,
   vault: Contract,
@@ -59,7 +59,7 @@ async function fund(asset: Contract, vault: Contract, wallet: Address, assets: b
 }
 
 describe('exit terms', () => {
-  test('default: an allocator pays what its markets can, has a cap and a timelock', async () => {
+  test('default: an allocator pays what its markets can pay, and has a cap and a timelock', async () => {
     const world = await deployMorpho(chain);
     const { vault, asset, markets } = world;
     await fund(asset, vault, ALICE, 150_000n * USDC);
@@ -81,7 +81,7 @@ describe('exit terms', () => {
     await leave(exact - 10n);
   });
 
-  test('default: with a cooldown nothing is paid at once, without one everything', async () => {
+  test('default: with a cooldown nothing is withdrawable at once, without one everything is', async () => {
     const asset = await chain.deploy(OWNER, await npmCompiled('Token'), ['USDe', 18]);
     const vault = await chain.deploy(OWNER, await npmCompiled('StakedUSDeV2'), [asset.address]);
     await fund(asset, vault, ALICE, 1_000n * USDC);
@@ -99,7 +99,7 @@ describe('exit terms', () => {
     await leave();
   });
 
-  test('default: a queue per receiver pays what is free, less its fee', async () => {
+  test('default: a receiver queue pays its idle assets less the fee', async () => {
     const { setting, yoUsd } = await deployYo(chain);
     const { vault, asset } = yoUsd;
     await chain.send(UPDATER, setting.oracle, 'updateSharePrice', [vault.address, 2n * USDC]);
@@ -120,7 +120,7 @@ describe('exit terms', () => {
     const { gross, net } = terms.fee!;
     expect(gross).toBe(asked);
     const before = await chain.read(asset, 'balanceOf', [ALICE]);
-    // One unit more than can be paid waits in full.
+    // A request one unit above what can be paid is queued in full.
     const shares = terms.shares! + USDC;
     await chain.send(ALICE, vault, 'requestRedeem', [shares, ALICE, ALICE]);
     expect(await chain.read(asset, 'balanceOf', [ALICE])).toBe(before);
@@ -130,7 +130,7 @@ describe('exit terms', () => {
     expect((await chain.read(asset, 'balanceOf', [ALICE])) - before).toBe(net);
   });
 
-  test('default: requests of ERC-7540 wait, and while paused there are none', async () => {
+  test('default: ERC-7540 redemptions are queued, and a paused vault is closed', async () => {
     const [admin, safe, valuer, feeReceiver, protocolFeeReceiver] = addresses('lagoon', 5) as [
       ...[Address, Address, Address, Address, Address],
     ];
@@ -138,7 +138,7 @@ describe('exit terms', () => {
     const { vault, asset } = await deployLagoon(chain, roles);
     const terms = await termsOf('erc7540', vault, asset, USDC);
     expect(terms).toMatchObject({ paused: false, isClosed: false, withdrawable: NONE });
-    // Limits of deposits are what an account can claim.
+    // The deposit limits of ERC-7540 vaults are the amounts that an account can claim.
     expect([terms.fee, terms.deposits]).toEqual([null, null]);
     await chain.send(admin, vault, 'pause', []);
     expect(await termsOf('erc7540', vault, asset)).toMatchObject({ paused: true, isClosed: true });

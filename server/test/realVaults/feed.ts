@@ -6,13 +6,13 @@ import { account, OWNER } from './plainScenario.ts';
 const REPORTER = account(0x0facen);
 const ZERO = '0x0000000000000000000000000000000000000000';
 
-/** A Chainlink price behind its proxy. */
+/** A Chainlink price feed behind its proxy. */
 export interface PriceFeed {
   readonly proxy: Address;
   readonly startBlock: number;
-  /** The answer of the next round, with 8 decimals. */
+  /** Submits the next round's answer, with 8 decimals. */
   submit(answer: bigint): Promise<void>;
-  /** Another aggregator from now on: the proxy says nothing of it. */
+  /** Switches to another aggregator; the proxy emits no event. */
   changeAggregator(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { createShortWorld, createVaultActs, type ShortWorld, UNIT } from './vaul
 
 type Story = Awaited<ReturnType<typeof createVaultActs>> & { live(): Promise<void> };
 
-/** Vaults that take shares as a fee, each in its own way. */
+/** Plays vaults that take fees in shares, each in a different way. */
 export async function playFeesInShares(): Promise<Played> {
   const world = await createShortWorld(31_340);
   const stories = [await ipor(world), await morphoV2(world), await superform(world)];
@@ -47,7 +47,7 @@ async function ipor(world: ShortWorld): Promise<Story> {
   async function live(): Promise<void> {
     await chain.send(ann, usd, 'mint', [vault.address, 11n * UNIT + 1n]);
     await deposit(ann, 50n * UNIT);
-    // The fee is burned on top of what is paid, and no event names it.
+    // The fee is burned in addition to the shares that are paid out, and no event names it.
     await withdraw();
     await redeem();
     await request();
@@ -71,7 +71,7 @@ async function ipor(world: ShortWorld): Promise<Story> {
     await acts.move(done, { wallet: bob, kind: 'exit', shares, assets });
   }
 
-  /** The fee goes to the manager, which burns it one day; the rest is paid without another. */
+  /** The manager receives the fee and burns it later; the rest is paid without another fee. */
   async function request(): Promise<void> {
     const asked = await send(bob, 'requestShares', [2_000n * UNIT], manager);
     const fee = 20n * UNIT;
@@ -86,7 +86,7 @@ async function ipor(world: ShortWorld): Promise<Story> {
   }
 }
 
-/** The shares of each burn in a transaction, in order. */
+/** Returns the shares of each burn in a transaction, in order. */
 function burnsIn({ logs }: { logs: readonly { topics: readonly string[]; data: string }[] }) {
   return logs
     .filter(({ topics }) => topics.length === 3 && BigInt(topics[2]!) === 0n)
@@ -137,7 +137,7 @@ async function superform(world: ShortWorld): Promise<Story> {
   async function live(): Promise<void> {
     price += 2_345n;
     await send(eve, 'setPrice', [price]);
-    // What time brings is the strategy's.
+    // The yield goes to the strategy.
     await chain.send(eve, usd, 'mint', [await chain.read(vault, 'strategy'), 100n * UNIT]);
     await cancel();
     await fulfil();
@@ -150,11 +150,11 @@ async function superform(world: ShortWorld): Promise<Story> {
     acts.note(done, { ...entry, assets, shares, slack: 1n });
   }
 
-  /** The event names no amount; an operator gets the shares. */
+  /** The event names no amount, and an operator receives the shares. */
   async function cancel(): Promise<void> {
     for (const by of [fay, gus]) {
       await request(fay, 30n * UNIT + 3n);
-      // More where a cancel was taken back with its block.
+      // The amount is larger if a reorg removed an earlier cancel.
       const shares = await chain.read(vault, 'pendingRedeemRequest', [0n, fay]);
       const done = await send(by, 'cancelRedeem', [fay]);
       const assets = await acts.worth(shares, done);
@@ -164,7 +164,7 @@ async function superform(world: ShortWorld): Promise<Story> {
     }
   }
 
-  /** Of the profit a part is the vault's: fewer shares can be claimed than were asked for. */
+  /** The vault keeps a part of the profit, so fewer shares can be claimed than were requested. */
   async function fulfil(): Promise<void> {
     const shares = 500n * UNIT + 7n;
     await request(eve, shares);

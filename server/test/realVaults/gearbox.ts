@@ -10,8 +10,8 @@ const TREASURY = account(0x7ea5n);
 const BORROWER = account(0xb0ffn);
 
 /**
- * Gearbox's PoolV3 with its interest rate model. Value grows with time by interest and quota revenue, a profit mints
- * shares to the treasury, a loss burns them, and withdrawals pay a fee in assets.
+ * Gearbox's PoolV3 with its interest rate model. The value grows with time by interest and quota revenue, a profit
+ * mints shares to the treasury, a loss burns them, and withdrawals pay a fee in assets.
  */
 export const GEARBOX: PackagePlan = {
   slug: 'gearbox',

@@ -15,7 +15,7 @@ export interface Transfer {
   readonly value: bigint;
 }
 
-/** Every transfer of the share token on one chain, in order. */
+/** Returns every transfer of the share token on one chain, in order. */
 export async function transfersOf(place: Place): Promise<Transfer[]> {
   const logs = await place.chain.logs(place.share, place.rated?.moves ?? TRANSFER_TOPIC);
   return logs.map(({ topics, data, blockNumber, transactionHash }) => {
@@ -34,7 +34,7 @@ export async function transfersOf(place: Place): Promise<Transfer[]> {
   });
 }
 
-/** Every account that ever had shares on any chain, without contracts that hold them for others. */
+/** Returns every account that ever had shares on any chain, without custody accounts. */
 export async function holdersOf(family: Family): Promise<Address[]> {
   const seen = new Set<Address>();
   for (const place of family.places) {
@@ -47,7 +47,7 @@ export async function holdersOf(family: Family): Promise<Address[]> {
   return [...seen];
 }
 
-/** Holders, and whoever may have something waiting. */
+/** Returns the holders and the wallets that may have pending requests. */
 export async function walletsOf(family: Family): Promise<Address[]> {
   return [...new Set([...(await holdersOf(family)), ...(family.wallets ?? [])])];
 }

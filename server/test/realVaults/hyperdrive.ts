@@ -31,7 +31,7 @@ export const HYPERDRIVE: PackagePlan = {
   },
 };
 
-/** Hyperdrive itself over that vault: bytecode with its five targets. */
+/** Deploys Hyperdrive itself over that vault: bytecode with its five targets. */
 export async function deployHyperdrive(chain: LocalChain): Promise<Contract> {
   const { asset, vault } = await deployYieldSource(chain);
   const library = await chain.deploy(OWNER, await artifact('LPMath'));

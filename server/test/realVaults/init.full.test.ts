@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const chain of chains) await chain.close();
 });
 
-/** Near the present, so that prices are fresh. */
+/** Starts the chain near the present, so that prices are fresh. */
 async function open(chainId: number, multicall = true): Promise<LocalChain> {
   const startTime = Math.floor(Date.now() / 1000) - 20 * 86_400;
   const chain = await createLocalChain({ chainId, startTime, multicall });
@@ -32,7 +32,7 @@ interface Drafted extends InitResult {
   readonly config: Config;
 }
 
-/** The file that init writes, loaded, after check has found nothing wrong with it. */
+/** Returns the loaded configuration that `init` writes, after `check` found nothing wrong with it. */
 async function init(
   on: readonly LocalChain[],
   vaults: readonly Address[],
@@ -86,7 +86,7 @@ describe('init on OpenZeppelin from npm', () => {
 describe('init on contracts from packages', () => {
   usePackages('chainlink', 'morpho', 'solmate');
 
-  test('behavior: plain vaults of other authors', async () => {
+  test('behavior: plain vaults of other projects', async () => {
     const chain = await open(8453);
     const asset = await chain.deploy(OWNER, await npmCompiled('Token'), ['USDC', 6]);
     const code = await packageCompiled('solmate', 'MockERC4626');
@@ -175,7 +175,7 @@ describe('init on models of vaults', () => {
       expect(missing(drafted)).toEqual(['families[0].priceFeed', 'families[1].priceFeed']);
     });
 
-    test('behavior: a gateway that was used is a router', async () => {
+    test('behavior: a used gateway is configured as a router', async () => {
       const { setting, yoUsd } = worlds[0]!;
       const { chain, gateway } = setting;
       const user = account(0x1n);
@@ -192,7 +192,7 @@ describe('init on models of vaults', () => {
     });
   });
 
-  test('behavior: Lagoon’s silo, which no function names', async () => {
+  test('behavior: finds Lagoon’s silo, which no function returns', async () => {
     const chain = await open(42_161);
     const [safe, admin, valuer, feeReceiver, protocolFeeReceiver] = addresses('init', 5) as [
       ...[Address, Address, Address, Address, Address],

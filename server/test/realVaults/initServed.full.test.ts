@@ -26,7 +26,10 @@ interface File {
   families: { slug: string; address: string; priceFeed?: string }[];
 }
 
-/** What init writes from the addresses of vaults and feeds alone; a test run's own pace and names are put in. */
+/**
+ * Returns what `init` writes from only the addresses of vaults and feeds, with the test's own polling interval and
+ * names.
+ */
 async function initConfig(scenario: Scenario): Promise<string> {
   const vaults = new Set(
     scenario.families.flatMap(({ places }) =>
@@ -59,7 +62,7 @@ async function initConfig(scenario: Scenario): Promise<string> {
       ({ places }) => places[0]!.vaults[0] === family.address.toLowerCase(),
     )!;
     family.slug = played.slug;
-    // Which feed is whose, init tells by the asset's symbol, and tokens of tests have any.
+    // `init` matches feeds to assets by symbol, but test tokens have arbitrary symbols.
     const feed = played.keys?.priceFeed;
     if (feed !== undefined) family.priceFeed = feed as string;
   }
@@ -69,7 +72,7 @@ async function initConfig(scenario: Scenario): Promise<string> {
 async function expectTruth(build: () => Promise<Played>): Promise<void> {
   const played = await build();
   try {
-    // Past the instant of the last act.
+    // Moves past the timestamp of the last act.
     for (const chain of chainsOf(played)) {
       for (let i = 0; i < 2; i++) await chain.mine();
     }
@@ -88,7 +91,7 @@ async function expectTruth(build: () => Promise<Played>): Promise<void> {
   }
 }
 
-describe('served from the file that init writes', () => {
+describe('a server on the file that init writes', () => {
   usePackages('chainlink', 'morpho', 'solmate', 'gearbox', '@exactly/protocol@0.2.24');
   usePackages('@delvtech/hyperdrive-artifacts@1.0.21');
 

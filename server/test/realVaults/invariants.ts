@@ -9,8 +9,8 @@ import type { Served } from './serve.ts';
 import * as words from './words.ts';
 
 /**
- * What must hold on any vault at the head, by calls and the share token's transfers alone; each gives the
- * differences in words. Tvl, prices, history and each wallet's shares are compared elsewhere, figure by figure.
+ * Checks what must hold for any vault at the head, by calls and the share token's transfers alone. Each check returns
+ * its differences as text. TVL, prices, history, and each wallet's shares are compared elsewhere.
  */
 export async function checkInvariants(served: Served, family: Family): Promise<string[]> {
   const found: string[] = [];
@@ -27,7 +27,7 @@ export async function checkInvariants(served: Served, family: Family): Promise<s
   return found.map((text) => `invariant ${text}`);
 }
 
-/** 1 and 11: the balances that transfers give add up to the supply, at every block. */
+/** 1 and 11: the balances from transfers add up to the supply at every block. */
 async function supplyOfTransfers(place: Place): Promise<string[]> {
   const transfers = await transfersOf(place);
   let supply = 0n;
@@ -46,7 +46,7 @@ async function supplyOfTransfers(place: Place): Promise<string[]> {
   return [];
 }
 
-/** 2: positions and custody that is nobody's are all there is. */
+/** 2: positions and unassigned custody add up to the supply. */
 async function positionsAddUp(served: Served, family: Family): Promise<string[]> {
   const wallets = await walletsOf(family);
   let positions = 0n;
@@ -64,7 +64,7 @@ async function positionsAddUp(served: Served, family: Family): Promise<string[]>
     : [`2: positions add up to ${positions}, the contracts to ${all} (${positions - all} off)`];
 }
 
-/** 4: whoever waits has their shares in custody. */
+/** 4: custody holds the shares of all pending requests. */
 async function custodyIsSpoken(family: Family, place: Place): Promise<string[]> {
   const { waiting, held } = await custodyOf(family, place, await walletsOf(family));
   const isHeld = place.burnsRequests ? held === 0n : waiting <= held;
@@ -90,7 +90,7 @@ async function custodyOf(family: Family, place: Place, wallets: readonly Address
   return { held, waiting, burned };
 }
 
-/** 5: the supply converts to the total assets, up to rounding and the virtual shares. */
+/** 5: the supply converts to the total assets, except for rounding and the virtual shares. */
 async function conversionFits(place: Place): Promise<string[]> {
   const block = place.chain.tip.number;
   const total = await words.totalAssets(place, block);
@@ -105,7 +105,7 @@ async function conversionFits(place: Place): Promise<string[]> {
   return [];
 }
 
-/** 6: nothing that is set aside counts as idle. */
+/** 6: idle assets contain no reserved assets. */
 async function idleIsFree(served: Served, family: Family): Promise<string[]> {
   const { stats } = await served.get<Snapshot>(`/v1/vaults/${family.slug}`);
   const found: string[] = [];
@@ -126,7 +126,7 @@ const EVENTS = parseAbi([
 ]);
 const [DEPOSIT, WITHDRAW] = EVENTS;
 
-/** 12: a deposit is of whoever got the shares by transfer, whatever the event says. */
+/** 12: a deposit belongs to the account that received the shares by transfer, regardless of the event. */
 async function depositsReach(served: Served, family: Family, place: Place): Promise<string[]> {
   const transfers = await transfersOf(place);
   const items = await readHistory(served, family.slug);
@@ -155,7 +155,7 @@ async function depositsReach(served: Served, family: Family, place: Place): Prom
   return found;
 }
 
-/** 9: an exit that is paid into custody is its owner's. */
+/** 9: an exit paid into custody belongs to the owner of the shares. */
 async function exitsIntoCustody(served: Served, family: Family, place: Place): Promise<string[]> {
   const items = await readHistory(served, family.slug);
   const custody = new Set(place.custody);

@@ -5,7 +5,7 @@ import type { StoreConfig } from '../../src/config/config.ts';
 import { startAssay } from '../assayProcess.ts';
 import { configOf, type Scenario } from './scenario.ts';
 
-/** Runs the built server in a process of its own and ends it as `kill -9` does, soon after it has begun to read. */
+/** Runs the built server in its own process and kills it with `kill -9` soon after it has begun to read. */
 export async function killWhileIndexing(
   scenario: Scenario,
   store: StoreConfig,
@@ -19,7 +19,7 @@ export async function killWhileIndexing(
   });
   try {
     await assay.port;
-    // Into a read, a commit or a pause: the moment falls where it falls.
+    // The kill can hit a read, a commit, or a pause.
     await sleep(afterMs);
   } finally {
     await assay.kill();

@@ -4,11 +4,11 @@ import { UNLIMITED } from './cast.ts';
 import type { Contract, LocalChain } from './chain.ts';
 import { behind, npmCompiled } from './contracts.ts';
 
-/** A Lagoon v0.5.1 vault over a token with 6 decimals, and who runs it. */
+/** A Lagoon v0.5.1 vault over a token with 6 decimals, and the accounts that run it. */
 export interface Lagoon {
   readonly asset: Contract;
   readonly vault: Contract;
-  /** Named by no getter. */
+  /** No getter returns it. */
   readonly silo: Address;
   readonly safe: Address;
   readonly admin: Address;
@@ -24,7 +24,7 @@ export type LagoonRoles = Pick<
 
 const SILO_SLOT = '0x5c74d456014b1c0eb4368d944667a568313858a3029a650ff0cb7b56f8b57a08';
 
-/** With 2% for management, 20% of profits, and a tenth of both for the protocol. */
+/** Deploys the vault with a 2% management fee and a 20% performance fee; the protocol takes a tenth of both. */
 export async function deployLagoon(chain: LocalChain, roles: LagoonRoles): Promise<Lagoon> {
   const { admin, safe, valuer, feeReceiver, protocolFeeReceiver } = roles;
   const asset = await chain.deploy(admin, await npmCompiled('Token'), ['USDC', 6]);

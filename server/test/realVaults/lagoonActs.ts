@@ -7,7 +7,7 @@ const NOBODY = '0x0000000000000000000000000000000000000000';
 
 export type LagoonActs = ReturnType<typeof createLagoonActs>;
 
-/** What wallets and keepers do with a Lagoon vault; the book hears what must come of it. */
+/** Actions of wallets and keepers on a Lagoon vault. The book records the expected results. */
 export function createLagoonActs(
   chain: LocalChain,
   { vault, asset, safe, valuer, feeReceiver, protocolFeeReceiver }: Lagoon,
@@ -25,7 +25,7 @@ export function createLagoonActs(
     amounts: { assets: bigint; shares: bigint; slack?: bigint },
   ) => book.note(done, { type, vault: vault.address, user, ...amounts });
 
-  /** A request first claims what is ready, for the controller itself. */
+  /** A new request first claims the controller's settled deposit. Returns a function that notes this claim. */
   async function readyDeposit(controller: Address): Promise<(done: Receipt) => Promise<void>> {
     const assets = await ask('claimableDepositRequest', [0n, controller]);
     const shares = await ask('maxMint', [controller]);
@@ -102,7 +102,7 @@ export function createLagoonActs(
     for (const claim of claims) await claim(done);
   }
 
-  /** A claim; if the vault is closed, redeems at once for a wallet with nothing to claim. */
+  /** Claims, or redeems at once if the vault is closed and the wallet has nothing to claim. */
   async function claimRedeem(by: Address, shares: bigint, receiver = by, controller = by) {
     const args = [shares, receiver, controller];
     const { done, returned } = await sendAndAsk(chain, by, vault, 'redeem', args);
@@ -123,14 +123,14 @@ export function createLagoonActs(
 
   async function transfer(from: Address, to: Address, shares: bigint) {
     const done = await send(from, 'transfer', [to, shares]);
-    // What is sent to the vault itself is nobody's from then on.
+    // Shares sent to the vault itself have no owner any longer.
     if (to !== vault.address) await book.pass(done, from, to, shares);
     else await book.move(done, { wallet: from, kind: 'sent', assets: 0n, shares });
   }
 
   /**
-   * Proposes what the safe holds as the new value, which closes the epoch, and settles: who has a deposit settled
-   * has paid it now. Between the two nothing is worth more or less.
+   * Proposes the safe's balance as the new value, which closes the epoch, and settles. A settled deposit counts as paid
+   * at this point. No value changes between the two.
    */
   async function settle(fn: 'settleDeposit' | 'settleRedeem' | 'close', wait = 0) {
     const nav = await chain.read(asset, 'balanceOf', [safe]);
@@ -139,7 +139,7 @@ export function createLagoonActs(
     await tellSettled(await send(safe, fn, [nav]));
   }
 
-  /** The request, the proposal and the settlement in one block: the shares are claimable at its end. */
+  /** Requests, proposes, and settles in one block, so the shares are claimable at its end. */
   async function requestRedeemAndSettle(wallet: Address, shares: bigint) {
     const nav = await chain.read(asset, 'balanceOf', [safe]);
     const [done] = await chain.together([

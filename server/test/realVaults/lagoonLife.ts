@@ -7,7 +7,7 @@ import { simulate } from './requestBook.ts';
 const OPEN = 0n;
 const STATE_SLOT = '0x0e6b3200a60a991c539f47dddaca04a18eb4bcf2b53906fb44751d827f001400';
 
-/** Some more hours of a Lagoon vault, by what is possible now: also after blocks were taken back. */
+/** Continues a Lagoon vault for some hours with acts that are possible now, also after a reorg. */
 export async function liveOn(story: LagoonStory, random: Random): Promise<void> {
   const { chain, lagoon, acts, cast } = story;
   if (await chain.read<boolean>(lagoon.vault, 'paused')) await acts.send(lagoon.admin, 'unpause');
@@ -21,7 +21,7 @@ export async function liveOn(story: LagoonStory, random: Random): Promise<void> 
   if (open && random.int(2) === 0) await acts.settle('settleDeposit');
 }
 
-/** No getter tells it. */
+/** Reads the state from storage, because no getter returns it. */
 async function stateOf({ chain, lagoon }: LagoonStory): Promise<bigint> {
   return BigInt(
     await chain.rpc<Hex>('eth_getStorageAt', [lagoon.vault.address, STATE_SLOT, 'latest']),
@@ -52,7 +52,7 @@ async function oneAct(
   if (shares > 0n && chance > 2 && (await possible('requestRedeem', [shares, wallet, wallet]))) {
     return acts.requestRedeem(wallet, shares);
   }
-  // Only of a vault that is closed.
+  // Succeeds only on a closed vault.
   if (held > 0n && (await possible('redeem', [held / 5n, wallet, wallet]))) {
     return acts.claimRedeem(wallet, held / 5n);
   }

@@ -21,11 +21,11 @@ const START = Date.UTC(2026, 2, 2) / 1000;
 const WHOLE = 10n ** 18n;
 const usdc = (units: number) => BigInt(Math.round(units * 1e6));
 
-/** Eleven days: six settlements, a loss, a time of synchronous deposits, a pause. */
+/** Plays eleven days: six settlements, a loss, a period of synchronous deposits, and a pause. */
 export async function playLagoon(options: {
-  /** In the file, though it can be found on chain. */
+  /** Names the silo in the configuration, although it can be found on chain. */
   readonly nameSilo: boolean;
-  /** At the end; then exits are at once, and paid from what the vault holds. */
+  /** Closes the vault at the end. Redemptions are then immediate, paid from the vault's balance. */
   readonly closes: boolean;
 }): Promise<Played> {
   const chain = await createLocalChain({ chainId: 8453, startTime: START });
@@ -70,7 +70,7 @@ export async function playLagoon(options: {
     async goOn() {
       rounds += 1;
       await liveOn(story, random);
-      // Once it is looked at while nothing can be claimed.
+      // The comparison runs once while nothing can be claimed.
       if (rounds === 2) await acts.send(admin, 'pause');
     },
   };
@@ -78,7 +78,7 @@ export async function playLagoon(options: {
 
 async function lastUnpaused(chain: LocalChain, { vault }: Lagoon, block: number): Promise<number> {
   let at = block;
-  // Before there is a vault nothing is paused.
+  // `paused` fails before the vault exists, which counts as not paused.
   while (await chain.read<boolean>(vault, 'paused', [], at).catch(() => false)) at -= 1;
   return at;
 }
@@ -115,7 +115,7 @@ async function firstRedemptions(story: LagoonStory): Promise<void> {
   const { ann, bob, cleo, eve, fay, gus, hal } = story.cast;
   const { chain, acts } = story;
   await acts.requestDeposit(cleo, usdc(9_999.999999));
-  // Claims the rest of the first one.
+  // Claims the rest of the first deposit.
   await acts.requestDeposit(bob, usdc(5_000));
   await acts.requestRedeem(ann, 10_000n * WHOLE);
   await acts.requestRedeem(eve, 5_000n * WHOLE, fay);
@@ -135,7 +135,7 @@ async function firstRedemptions(story: LagoonStory): Promise<void> {
 async function requestsThatClaim(story: LagoonStory): Promise<void> {
   const { ann, bob, ned, olga, pam } = story.cast;
   const { chain, acts } = story;
-  // Pays out what was left of the one before.
+  // Pays out the rest of the previous redemption.
   await acts.requestRedeem(ann, 7_000n * WHOLE);
   await acts.requestDeposit(pam, usdc(40_000));
   await acts.requestDeposit(olga, usdc(6_000.5));
@@ -144,7 +144,7 @@ async function requestsThatClaim(story: LagoonStory): Promise<void> {
   await acts.settle('settleDeposit');
   await acts.claimAndRequestRedeem(pam, 15_000n * WHOLE);
   await acts.claimOnBehalf([olga]);
-  // A spender with an allowance of the share asks for its owner.
+  // A spender with an allowance of the share requests for its owner.
   await acts.send(ned, 'approve', [bob, 2_000n * WHOLE]);
   await acts.requestRedeem(bob, 2_000n * WHOLE, ned, ned);
   chain.advance(DAY);
@@ -162,7 +162,7 @@ async function synchronousDeposits(story: LagoonStory): Promise<void> {
   await acts.claimRedeem(ann, 7_000n * WHOLE);
   await acts.transfer(ned, mia, 1_000n * WHOLE);
   await acts.transfer(kim, mia, 333n * WHOLE + 7n);
-  // By mistake: nobody's from now on.
+  // Sent to the vault by mistake: these shares have no owner any longer.
   await acts.transfer(ned, lagoon.vault.address, WHOLE);
   chain.advance(12 * HOUR);
   await acts.syncDeposit(kim, usdc(500));
@@ -176,7 +176,7 @@ async function lossAndPause(story: LagoonStory): Promise<void> {
   const { chain, acts, lagoon } = story;
   await acts.requestDeposit(olga, usdc(2_000));
   await chain.send(lagoon.admin, lagoon.asset, 'burn', [lagoon.safe, usdc(290.25)]);
-  // Olga's request is left pending in an epoch that is closed.
+  // Olga's request stays pending in a closed epoch.
   await acts.settle('settleRedeem');
   await acts.claimRedeem(leo, 1_000n * WHOLE, mia);
   await acts.claimWithdraw(pam, usdc(5_000));
@@ -186,7 +186,7 @@ async function lossAndPause(story: LagoonStory): Promise<void> {
   chain.advance(DAY);
 }
 
-/** At the end there are deposits and redemptions in every state. */
+/** Leaves deposits and redemptions in every state. */
 async function leaveOpen(story: LagoonStory): Promise<void> {
   const { ann, bob, cleo, fay, gus, hal, ned, olga } = story.cast;
   const { chain, acts } = story;

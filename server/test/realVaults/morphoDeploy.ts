@@ -33,12 +33,15 @@ export interface MorphoWorld {
   readonly irm: Contract;
   readonly vault: Contract;
   readonly asset: Contract;
-  /** In the order of the supply queue; the last one is the idle market. */
+  /** In the order of the supply queue; the idle market is last. */
   readonly markets: readonly [Market, Market, Market];
   readonly startBlock: number;
 }
 
-/** Morpho Blue from its package: two markets with collateral and an idle one behind a model of MetaMorpho that takes 10 % of the interest. */
+/**
+ * Deploys Morpho Blue from its package: two markets with collateral and an idle one, behind a model of MetaMorpho that
+ * takes 10% of the interest.
+ */
 export async function deployMorpho(chain: LocalChain): Promise<MorphoWorld> {
   const token = async (symbol: string, decimals: number) =>
     chain.deploy(OWNER, await npmCompiled('Token'), [symbol, decimals]);
@@ -100,7 +103,7 @@ export async function deployMorpho(chain: LocalChain): Promise<MorphoWorld> {
   }
 }
 
-/** Puts up collateral and takes out a loan. */
+/** Supplies collateral and borrows. */
 export async function borrow(
   { chain, morpho }: MorphoWorld,
   { params, collateral }: Market,
@@ -115,7 +118,7 @@ export async function borrow(
   await chain.send(BORROWER, morpho, 'borrow', [params, assets, 0n, BORROWER, BORROWER]);
 }
 
-/** What the vault's stake in a market is worth at a block, interest until then included. */
+/** Returns the value of the vault's supply to a market at a block, including interest until then. */
 export async function expectedSupply(
   { chain, morpho, irm, vault }: MorphoWorld,
   { id, params }: Market,

@@ -22,7 +22,7 @@ const DAY = 86_400;
 const USDC = 10n ** 6n;
 const ALL = 2n ** 256n - 1n;
 
-/** Lenders, borrowers, a liquidation that leaves a loss, and a feed that changes its aggregator. */
+/** Plays lenders, borrowers, a liquidation that leaves a loss, and a feed that changes its aggregator. */
 export async function playMorpho(): Promise<Played> {
   const random = createRandom(1_632);
   const chain = await createLocalChain({ chainId: 31_501, startTime: startOfPlay() });
@@ -41,7 +41,7 @@ export async function playMorpho(): Promise<Played> {
     feeRecipient: FEE_RECIPIENT,
   });
   for (const wallet of wallets) await acts.fund(wallet, 1_000_000n * USDC);
-  // More than both markets may take: the rest goes to the idle one.
+  // The amount exceeds the caps of both markets, so the rest goes to the idle market.
   await acts.deposit(wallets[0]!, 90_000n * USDC);
   await acts.deposit(wallets[1]!, 45_000n * USDC, wallets[2]);
   await borrow(world, markets[0], 20n * 10n ** 18n, 30_000n * USDC);
@@ -88,7 +88,7 @@ export async function playMorpho(): Promise<Played> {
     const other = random.pick(wallets);
     const amount = (USDC * BigInt(1 + random.int(3_000_000))) / 1000n;
     const held = await acts.balance(wallet);
-    // What the markets cannot pay out now cannot be asked for.
+    // `maxRedeem` leaves out what the markets cannot pay out now.
     const free = await chain.read(vault, 'maxRedeem', [wallet]);
     const part = free / BigInt(2 + random.int(4));
     switch (random.int(9)) {
@@ -113,7 +113,10 @@ export async function playMorpho(): Promise<Played> {
     }
   }
 
-  /** Some of the first market into the second, where both allow it, else whatever waits into the first. */
+  /**
+   * Moves 1,000 USDC from the first market to the idle one if it is liquid. Otherwise, accrues the second market's
+   * interest.
+   */
   async function reallocate(): Promise<void> {
     const [from, to] = random.int(2) === 0 ? [markets[0], markets[2]] : [markets[2], markets[0]];
     const { value, liquidity } = await expectedSupply(world, from, chain.tip.number);
@@ -128,7 +131,7 @@ export async function playMorpho(): Promise<Played> {
     await chain.send(OWNER, vault, 'reallocate', [allocations]);
   }
 
-  /** The second market's collateral loses so much that its lenders do too. */
+  /** The second market's collateral loses so much value that the lenders have a loss. */
   async function liquidate(): Promise<void> {
     const { params, oracle } = markets[1];
     await chain.send(OWNER, oracle!, 'setPrice', [15_000n * 10n ** 34n]);
@@ -141,7 +144,7 @@ export async function playMorpho(): Promise<Played> {
   }
 }
 
-/** Markets as pools, and the assets behind them, as Morpho reports them. */
+/** Compares the pools and the assets behind them with Morpho's markets. */
 async function compareAllocation(served: Served, world: MorphoWorld): Promise<string[]> {
   const { chain, vault, asset, markets } = world;
   const { stats, exposure } = await served.get<Snapshot>('/v1/vaults/mmusdc');

@@ -16,7 +16,7 @@ const UNIT = 10n ** 6n;
 const BASE_PARAMETERS =
   'address collateral, address burner, uint48 epochDuration, bool depositWhitelist, bool isDepositLimit, uint256 depositLimit, address admin, address whitelistSetter, address whitelister, address limitSwitch, address limitSetter';
 
-/** A vault of Symbiotic's core with a deposit; its shares are a token only where it is tokenized. */
+/** Deploys a vault of Symbiotic's core with a deposit. Its shares are a token only if it is tokenized. */
 async function deploySymbiotic(chain: LocalChain, tokenized: boolean): Promise<Address> {
   const asset = await chain.deploy(OWNER, await npmCompiled('Token'), ['wstETH', 18]);
   const factory = await chain.deploy(OWNER, await packageCompiled('symbiotic', 'VaultFactory'), [
@@ -46,7 +46,9 @@ async function deploySymbiotic(chain: LocalChain, tokenized: boolean): Promise<A
   return vault.address;
 }
 
-/** Aave's interest-bearing token. Its pool's libraries are left out: the token only reads the provider from the pool. */
+/**
+ * Deploys Aave's interest-bearing token without the pool's libraries: the token only reads the provider from the pool.
+ */
 async function deployAaveToken(chain: LocalChain): Promise<Address> {
   const code = (path: string) =>
     packageArtifact('@aave/core-v3@1.19.3', `artifacts/contracts/protocol/${path}.json`);
@@ -68,7 +70,7 @@ async function deployAaveToken(chain: LocalChain): Promise<Address> {
   return token.address;
 }
 
-/** The principal half of a Pendle position. */
+/** Deploys the principal token of a Pendle position. */
 async function deployPendleToken(chain: LocalChain): Promise<Address> {
   const path = 'core/YieldContracts/PendlePrincipalToken.sol/PendlePrincipalToken.json';
   const code = await packageArtifact('@pendle/core-v2@6.11.0', `build/artifacts/contracts/${path}`);
@@ -77,7 +79,7 @@ async function deployPendleToken(chain: LocalChain): Promise<Address> {
   return token.address;
 }
 
-describe('init on contracts that are no ERC-4626', () => {
+describe('init on contracts that are not ERC-4626 vaults', () => {
   usePackages('symbiotic', '@aave/core-v3@1.19.3', '@pendle/core-v2@6.11.0');
   usePackages('@delvtech/hyperdrive-artifacts@1.0.21');
   let chain: LocalChain;

@@ -34,14 +34,14 @@ const draft = (chain: LocalChain, { address }: Contract) =>
     { file: 'assay.yaml', schema: 'schema.json' },
   );
 
-describe('Origin ARM: a vault beside it is served, and it is not', () => {
+describe('Origin ARM: rejected, while a vault on the same chain is served', () => {
   testScenario(playArms, {
     config: async (played) => configWithArms(played as ArmPlayed),
     killed: true,
   });
 });
 
-describe('Origin ARM: before it is served', () => {
+describe('Origin ARM: init and check', () => {
   let played: ArmPlayed;
   beforeAll(async () => {
     played = await playArms();
@@ -69,7 +69,7 @@ describe('Origin ARM: before it is served', () => {
   });
 });
 
-describe('shares that are bought without a Deposit at a vault that has deposits', () => {
+describe('shares bought without a Deposit event at a vault that emits deposits', () => {
   let chain: LocalChain;
   let scenario: Scenario;
   let arm: Contract;
@@ -97,7 +97,7 @@ describe('shares that are bought without a Deposit at a vault that has deposits'
   });
   afterAll(() => chain?.close());
 
-  test('behavior: init and check say so', async () => {
+  test('behavior: init and check report it', async () => {
     const { text, lines } = await draft(chain, arm);
     const message = /bought without a Deposit event in 2 of/;
     expect(lines).toContainEqual({ mark: 'missing', text: expect.stringMatching(message) });
@@ -108,7 +108,7 @@ describe('shares that are bought without a Deposit at a vault that has deposits'
     );
   });
 
-  test('error: verify finds that nobody sees what they cost', async () => {
+  test('error: status and verify report the incomplete cost', async () => {
     await withDatabase('postgres', async ({ config: store, open }) => {
       const served = await serve(scenario, store);
       try {
@@ -134,7 +134,7 @@ describe('shares that are bought without a Deposit at a vault that has deposits'
         expect(found[0]).toMatch(
           /invariant 13 .* 2 transactions minted paid shares without a deposit/,
         );
-        // What was found stands first, and topics last, before the sum of it all.
+        // Findings come first; undecoded topics come last, before the summary.
         expect(lines.indexOf(found[0]!)).toBe(1);
         expect(lines.at(-2)).toMatch(/^mixed, chain 31337: topics not decoded: 0x/);
         expect(lines.filter((line) => line.includes('not decoded'))).toHaveLength(1);

@@ -14,11 +14,11 @@ const ALL = 2n ** 256n - 1n;
 
 export interface ArmPlayed extends Played {
   readonly chain: LocalChain;
-  /** As Origin's is, and one that has ERC-4626's limits too. */
+  /** `arm` has Origin's interface; `limited` also has ERC-4626's limits. */
   readonly arms: Readonly<Record<'arm' | 'limited', Contract>>;
 }
 
-/** A plain vault, and two ARMs on its chain: the first is served as ever, the others cannot be. */
+/** Plays a plain vault and two ARMs on one chain. The vault is served; the ARMs cannot be. */
 export async function playArms(days = 2): Promise<ArmPlayed> {
   const chain = await createLocalChain({ chainId: 31_337, startTime: startOfPlay(days) });
   const book = createBook();
@@ -65,7 +65,7 @@ export async function playArms(days = 2): Promise<ArmPlayed> {
     },
   };
 
-  /** Nothing of an ARM is served, and status says why. */
+  /** Checks that nothing of an ARM is served, and that status gives the reason. */
   async function wrongAbout(served: Served): Promise<string[]> {
     const status = await served.get<Status>('/v1/status');
     const reported = status.chains.flatMap(({ families }) => families);
@@ -110,7 +110,7 @@ export async function startArm(
   await chain.send(OWNER, arm, 'start', []);
 }
 
-/** The scenario's configuration, with families over ARMs that were configured by hand. */
+/** Returns the scenario's configuration plus families over ARMs, as configured by hand. */
 export function configWithArms(played: ArmPlayed): string {
   const file = parse(configOf(played)) as { families: object[] };
   for (const [slug, { address }] of Object.entries(played.arms)) {

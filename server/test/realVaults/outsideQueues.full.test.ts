@@ -2,6 +2,6 @@ import { describe } from 'vitest';
 import { playOutsideQueues } from './outsideQueues.ts';
 import { testScenario } from './testScenario.ts';
 
-describe('queues of their own kind: a timelock, Maple, Mellow on Symbiotic', () => {
+describe('special queues: a timelock, Maple, Mellow on Symbiotic', () => {
   testScenario(playOutsideQueues, { killed: true });
 });

@@ -12,13 +12,13 @@ import {
   type VaultActs,
 } from './vaultActs.ts';
 
-/** `wait`: seconds that the next block comes later than it would. */
+/** `wait`: extra seconds before the next block. */
 type Story = VaultActs & { live(wait: number): Promise<void> };
 
-/** Seconds from one block to the next. */
+/** Seconds between blocks. */
 const BLOCK = 12;
 
-/** Redemptions that wait in ways of their own: at a rate fixed by the request, or outside of the vault. */
+/** Plays redemptions with special queues: at a rate fixed by the request, or outside the vault. */
 export async function playOutsideQueues(): Promise<Played> {
   const world = await createShortWorld(31_341);
   const stories = [await timelocked(world), await maple(world), await mellow(world)];
@@ -60,10 +60,10 @@ async function timelocked(world: ShortWorld): Promise<Story> {
     await enter();
   }
 
-  /** All in one block: each request fixes its assets at the price that the one before it has left. */
+  /** Sends all requests in one block. Each fixes its assets at the price that the previous request left. */
   async function enter(): Promise<void> {
     const wanted = [];
-    // The shares are the controller's from now on, at what the contract has fixed for them.
+    // The request gives the shares to the controller, at the amount that the contract fixed.
     for (const [owner, controller, shares] of [
       [ann, ann, 300n * UNIT],
       [bob, cleo, 200n * UNIT],
@@ -98,7 +98,7 @@ async function timelocked(world: ShortWorld): Promise<Story> {
     return pending + (await chain.read(vault, 'claimableRedeemRequest', [0n, wallet]));
   }
 
-  /** All in one block, the first one after they became ready: no event tells of that. */
+  /** Claims in one block, the first after the requests became ready; no event marks that moment. */
   async function claim(at: number): Promise<void> {
     const open = [];
     for (const wallet of [ann, cleo]) {
@@ -163,7 +163,7 @@ async function maple(world: ShortWorld): Promise<Story> {
     await request(dan, 1_500n * UNIT);
     await request(eve, 700n * UNIT);
     await request(fay, 50n * UNIT);
-    // 500 of Dan's can be claimed, 1,000 still wait.
+    // Dan can claim 500; 1,000 are still pending.
     await process(500n * UNIT);
   }
 
@@ -181,7 +181,7 @@ async function maple(world: ShortWorld): Promise<Story> {
     note(done, 'cancel', wallet, await acts.worth(shares, done), shares, 1n);
   }
 
-  /** Whoever takes exits by hand is paid later; the others at once. */
+  /** Wallets that claim manually are paid later; the others are paid at once. */
   async function process(shares: bigint): Promise<void> {
     const before = await chain.read(usd, 'balanceOf', [eve]);
     const done = await send(dan, 'processRedemptions', [shares], queue);
@@ -252,7 +252,7 @@ async function mellow(world: ShortWorld): Promise<Story> {
       acts.note(done, { type: 'withdraw', vault: vault.address, user: wallet, assets, shares });
       await acts.move(done, { wallet, kind: 'exit', shares, assets });
     }
-    // What waits is slashed with the rest.
+    // The slash also reduces pending redemptions.
     await chain.send(gus, stake, 'slash', [10n]);
   }
 }

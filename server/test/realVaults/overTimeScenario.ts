@@ -18,7 +18,10 @@ interface Story {
   readonly wallets: readonly Address[];
 }
 
-/** Five days of two vaults whose prices move by the second: one locks its profit, the other's redemptions cool down. */
+/**
+ * Plays five days of two vaults whose prices change every second: one locks its profit, the other's redemptions cool
+ * down.
+ */
 export async function playOverTime(): Promise<Played> {
   const chain = await createLocalChain({ chainId: 31_338, startTime: startOfPlay(5) });
   const book = createBook();
@@ -57,7 +60,7 @@ async function begin({ chain, yearn, ethena, wallets }: Story): Promise<void> {
   await yearn.gain(1_234n * DOLLAR + 5n);
   await ethena.reward(300n * ETHER);
   chain.advance(2 * HOUR);
-  // Halfway through the vesting, and a little into the unlocking.
+  // Halfway through the vesting, and early in the unlocking.
   await yearn.deposit(c, 20_000n * DOLLAR, d);
   await yearn.transfer(a, c, 10_000n * DOLLAR);
   await ethena.deposit(d, 12_345n * ETHER);
@@ -68,18 +71,18 @@ async function begin({ chain, yearn, ethena, wallets }: Story): Promise<void> {
 
 async function lockAndCool({ chain, yearn, ethena, wallets }: Story): Promise<void> {
   const [a, b, c, d] = wallets as [Address, Address, Address, Address];
-  // More than is idle: the rest comes from the strategy.
+  // The amount exceeds the idle assets, so the rest comes from the strategy.
   await yearn.redeem(a, 60_000n * DOLLAR, b);
   await yearn.gain(777n * DOLLAR);
   await yearn.withdraw(d, 3_000n * DOLLAR + 3n);
-  // A second one adds to the first and starts its time again.
+  // The second cooldown adds to the first and restarts its time.
   await ethena.coolDown(a, 1_000n * ETHER + 1n);
   await ethena.coolDown(c, 3_000n * ETHER);
   await ethena.reward(111n * ETHER);
   chain.advance(2 * DAY + HOUR);
   await ethena.unstake(a);
   await ethena.unstake(c, b);
-  // Everything is unlocked by now, and nothing of it is burned yet.
+  // Everything is unlocked by now, but nothing is burned yet.
   chain.advance(DAY);
   await yearn.transfer(c, b, 1_000n * DOLLAR);
 }
@@ -88,7 +91,7 @@ async function loseAndChange({ chain, yearn, ethena, wallets }: Story): Promise<
   const [a, b, c, d] = wallets as [Address, Address, Address, Address];
   await yearn.gain(400n * DOLLAR);
   chain.advance(6 * HOUR);
-  // The first is taken from locked shares, the second from all holders.
+  // Locked shares absorb the first loss; all holders bear the second.
   await yearn.lose(50n * DOLLAR);
   await yearn.redeem(b, 500n * DOLLAR);
   await yearn.lose(2_000n * DOLLAR);

@@ -10,13 +10,13 @@ import type { Address, Hex } from '../../src/domain/hex.ts';
 import type { Code } from './chain.ts';
 import { PACKAGES_FOLDER, PINS, type Pin, unpackPackage } from './packages.ts';
 
-/** Contracts that are compiled together. */
+/** Contracts that one compiler run compiles together. */
 interface Build {
-  /** The compiler; without one, the installed one. */
+  /** The pinned compiler. Default: the installed one. */
   readonly solc?: Pin;
-  /** Packages that the sources import from, by the name that they have there. */
+  /** Packages that the sources import, by import name. */
   readonly packages: readonly Pin[];
-  /** The files whose contracts are wanted. */
+  /** The source files with the required contracts. */
   readonly files: readonly string[];
   readonly settings?: Readonly<Record<string, unknown>>;
 }
@@ -62,7 +62,7 @@ const BUILDS = {
       '@symbioticfi/core/src/contracts/vault/Vault.sol',
       '@symbioticfi/core/src/contracts/vault/VaultTokenized.sol',
     ],
-    // Nothing depends on its gas, and it compiles in a fraction of the time.
+    // No test depends on the gas of these contracts, and they compile much faster without the optimizer.
     settings: { optimizer: { enabled: false } },
   },
   solmate: {
@@ -76,14 +76,14 @@ const BUILDS = {
 
 const SCRIPT = fileURLToPath(new URL('./compilePackage.mjs', import.meta.url));
 const SETTINGS = { optimizer: { enabled: true, runs: 200 } };
-/** Newer than the local chains, the installed compiler would use instructions that they do not have. */
+/** The installed compiler is newer than the local chains and would emit instructions that they do not support. */
 const INSTALLED_SETTINGS = { ...SETTINGS, evmVersion: 'cancun' };
 const compiled = new Map<string, Promise<Readonly<Record<string, Code>>>>();
 
-/** A slow network or a busy machine is no failure. */
+/** Long enough for a slow network or a busy machine. */
 const PREPARE_MS = 600_000;
 
-/** Fetches packages and compiles builds before the tests of a suite, which then have their usual time. */
+/** Fetches packages and compiles builds before the tests of a suite, so that these keep their usual timeout. */
 export function usePackages(...names: readonly (keyof typeof BUILDS | Pin)[]): void {
   beforeAll(async () => {
     for (const name of names) {
@@ -92,7 +92,6 @@ export function usePackages(...names: readonly (keyof typeof BUILDS | Pin)[]): v
   }, PREPARE_MS);
 }
 
-/** Returns a contract of a package, compiled once per build and then read from a file. */
 export async function packageCompiled(build: keyof typeof BUILDS, name: string): Promise<Code> {
   const found = (await loadBuild(build))[name];
   if (found === undefined) throw new Error(`no contract ${name} in the build ${build}`);
@@ -105,7 +104,10 @@ function loadBuild(name: keyof typeof BUILDS): Promise<Readonly<Record<string, C
   return contracts;
 }
 
-/** Returns a contract that a package has compiled, from a JSON file, or from a module of constants, which is not run. */
+/**
+ * Returns a contract that the package ships compiled: in a JSON file, or in a module of constants, which is parsed and
+ * never executed.
+ */
 export async function packageArtifact(pin: Pin, path: string): Promise<Code> {
   const content = await readFile(join(await unpackPackage(pin), path), 'utf8');
   if (path.endsWith('.json')) {
@@ -116,7 +118,7 @@ export async function packageArtifact(pin: Pin, path: string): Promise<Code> {
   return { abi: JSON.parse(abi!), bytecode: bytecode as Hex };
 }
 
-/** Links code that uses one library. */
+/** Links code that uses a single library. */
 export function linkLibrary({ abi, bytecode }: Code, library: Address): Code {
   return { abi, bytecode: bytecode.replaceAll(/__\$\w{34}\$__/g, library.slice(2)) as Hex };
 }
@@ -140,7 +142,7 @@ async function compileBuild(name: string, build: Build): Promise<Readonly<Record
   const soljson = solc === undefined ? null : join(await unpackPackage(solc), 'soljson.js');
   const output = await compile({ soljson, roots, files, settings });
   await mkdir(join(PACKAGES_FOLDER, 'compiled'), { recursive: true });
-  // Several processes may compile at once: each writes its own file, the last rename wins.
+  // Processes can compile at the same time: each writes its own file, and the last rename wins.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, output);
   await rename(draft, file);

@@ -19,15 +19,15 @@ export interface TurnWorld {
   readonly book: Book;
 }
 
-/** An ERC-4626 vault of a package, with the protocol around it. */
+/** A package's ERC-4626 vault, deployed with the protocol that it needs. */
 export interface DeployedVault {
   readonly vault: Contract;
   readonly asset: Contract;
   readonly startBlock: number;
-  /** Gets shares without a deposit, and may lose them without a withdrawal. */
+  /** An account that gains shares without a deposit and can lose them without a withdrawal. */
   readonly treasury?: Address;
   readonly place?: Partial<Place>;
-  /** What happens in the protocol besides deposits and withdrawals; returns its transactions. */
+  /** Acts in the protocol, other than deposits and withdrawals, and returns the transactions. */
   turn(world: TurnWorld): Promise<readonly Receipt[]>;
 }
 
@@ -41,7 +41,7 @@ export interface PackagePlan {
 const DAYS = 2;
 const HOUR = 3_600;
 
-/** Two days with five wallets: short, because what the package does matters and not how often. */
+/** Plays two days with five wallets: enough to cover each behavior of the package. */
 export async function playPackage(plan: PackagePlan): Promise<Played> {
   const startTime = startOfPlay(DAYS);
   const chain = await createLocalChain({ chainId: plan.chainId, startTime });
@@ -60,7 +60,7 @@ export async function playPackage(plan: PackagePlan): Promise<Played> {
     wallets[1]!,
     20_000n * 10n ** BigInt(await chain.read<number>(vault, 'decimals')),
   );
-  // Each kind of turn at least once.
+  // Plays each kind of turn at least once.
   for (let i = 0; i < 5; i++) {
     chain.advance(HOUR);
     await playTurn();
@@ -101,7 +101,7 @@ export async function playPackage(plan: PackagePlan): Promise<Played> {
     return playTurn();
   }
 
-  /** What the protocol cannot pay out now cannot be taken. */
+  /** Ignores an act that the protocol rejects for lack of liquidity. */
   async function tryOut(act: () => Promise<void>): Promise<void> {
     try {
       await act();

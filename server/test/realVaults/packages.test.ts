@@ -15,7 +15,7 @@ const NAME = 'assay-pinned-package';
 const PIN = `${NAME}@1.0.0`;
 const CONTENTS = 'contract Pinned {}\n';
 
-/** A registry with one package, for which npm's own checks pass. */
+/** Serves a registry with one package that passes npm's own checks. */
 async function openRegistry(tarball: Buffer) {
   const integrity = `sha512-${sha512Of(tarball)}`;
   const server = createServer((request, response) => {
@@ -65,7 +65,7 @@ describe('fetchPackage', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   });
 
-  test('default: two processes at once, and later without a registry', async () => {
+  test('default: fetches once for two processes, then works without a registry', async () => {
     const both = [1, 2].map(() => fetchPackage(PIN, sha512Of(tarball), into));
     const [first, second] = await Promise.all(both);
     expect(first).toBe(second);
@@ -81,7 +81,7 @@ describe('fetchPackage', () => {
     expect(await readdir(into)).toEqual([]);
   });
 
-  test('error: no registry and nothing kept', async () => {
+  test('error: no registry and nothing cached', async () => {
     vi.stubEnv('npm_config_registry', 'http://127.0.0.1:1/');
     const failed = fetchPackage(PIN, sha512Of(tarball), into);
     await expect(failed).rejects.toThrow(PackageMissing);

@@ -8,12 +8,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where packages and what was compiled from them are kept; git ignores it. */
+/** The folder of downloaded packages and compiled contracts; git ignores it. */
 export const PACKAGES_FOLDER = fileURLToPath(new URL('../../../.assay/packages/', import.meta.url));
 
 /**
- * The packages whose contracts the tests run, and older compilers: exact version and the registry's sha512. They are
- * fetched when a test needs them and are in no lock file, because their own dependencies are not needed.
+ * The packages whose contracts the tests run, and older compilers: exact version and the registry's sha512. Tests fetch
+ * them on demand. They are in no lock file, because their own dependencies are not needed.
  */
 export const PINS = {
   '@1inch/solidity-utils@2.2.27':
@@ -50,7 +50,7 @@ export const PINS = {
     '7P0TF8gPeudl1Ko3RGkyY6XVCxe2SdD/qQhtns1vl3yAbK/PDifKDLHGtx1t7mX3LgR7ojV7Fg/Kc6Q9D2T8UQ==',
 } as const;
 
-/** A package of the list above, as name@version. */
+/** A package of `PINS`, as name@version. */
 export type Pin = keyof typeof PINS;
 
 export class PackageMissing extends Error {
@@ -75,14 +75,14 @@ export class PackageAltered extends Error {
 
 const unpacked = new Map<Pin, Promise<string>>();
 
-/** Fetches a pinned package unless it is there already, and returns its folder. */
+/** Fetches a pinned package unless it is already there, and returns its folder. */
 export function unpackPackage(pin: Pin): Promise<string> {
   const folder = unpacked.get(pin) ?? fetchPackage(pin, PINS[pin], PACKAGES_FOLDER);
   unpacked.set(pin, folder);
   return folder;
 }
 
-/** The same for any package and folder. */
+/** Fetches any package into any folder. */
 export async function fetchPackage(pin: string, sha512: string, into: string): Promise<string> {
   const folder = join(into, pin.replace('/', '+'));
   if (existsSync(folder)) return folder;
@@ -97,7 +97,7 @@ export async function fetchPackage(pin: string, sha512: string, into: string): P
     const contents = join(draft, 'contents');
     await mkdir(contents);
     await run('tar', ['-xzf', file, '-C', contents, '--strip-components=1']);
-    // Several processes may fetch it at once: the first rename wins, and all have the same contents.
+    // Processes can fetch a package at the same time: the first rename wins, and all have the same contents.
     await rename(contents, folder).catch((error) => {
       if (!existsSync(folder)) throw error;
     });
@@ -107,7 +107,7 @@ export async function fetchPackage(pin: string, sha512: string, into: string): P
   }
 }
 
-/** Leaves the registry to npm's own configuration. */
+/** Uses npm, so that its own configuration selects the registry. */
 async function download(pin: string, folder: string): Promise<string> {
   const flags = ['--pack-destination', folder, '--ignore-scripts'];
   try {

@@ -81,7 +81,7 @@ describeAnyEngine('vaults whose conversion reverts for a while', (_, database) =
       await chain.send(ANN, asset, 'approve', [vault.address, 10n ** 30n]);
       await chain.send(ANN, vault, 'deposit', [100n * ONE, ANN]);
       await chain.send(ANN, vault, 'transfer', [CAT, ONE]);
-      // No event shows these rates: the last one is between two data points.
+      // No event shows these rates: the last change lies between two ticks.
       await chain.send(OWNER, vault, 'set', [12n * 10n ** 17n, false]);
       await hours(3);
       await chain.send(OWNER, vault, 'set', [RATE, false]);

@@ -3,14 +3,14 @@ import type { Random } from '../activity.ts';
 import type { Book, HistoryEntry, Move } from './book.ts';
 import { type Contract, type LocalChain, type Receipt, Refused } from './chain.ts';
 
-/** What people do with a plain ERC-4626 vault; each act is written into the book from balances read before and after. */
+/** Actions of users on a plain ERC-4626 vault. Records each act in the book from balances before and after it. */
 export interface PlainActs {
-  /** Gives a wallet assets, and the vault leave to take them. */
+  /** Mints assets for a wallet and approves the vault for them. */
   fund(wallet: Address, amount: bigint): Promise<void>;
   deposit(wallet: Address, assets: bigint, receiver?: Address): Promise<void>;
-  /** So little in that a price made of it would be far off; the least that the vault takes. */
+  /** Deposits so little that a price derived from it would be far off; if the vault rejects the amount, the minimum. */
   dustIn(wallet: Address, assets: bigint): Promise<void>;
-  /** So little out; nothing where the vault does not pay so little. */
+  /** Redeems a tiny amount; does nothing if the vault rejects it. */
   dustOut(wallet: Address, shares: bigint): Promise<void>;
   mint(wallet: Address, shares: bigint, receiver?: Address): Promise<void>;
   withdraw(wallet: Address, assets: bigint, receiver?: Address): Promise<void>;
@@ -27,7 +27,7 @@ export interface PlainVault {
   readonly vault: Contract;
   readonly asset: Contract;
   readonly book: Book;
-  /** Shares that appeared in a transaction without a deposit, such as fees: they cost nothing. */
+  /** The account whose shares appear in a transaction without a deposit, such as fees; they cost nothing. */
   readonly feeRecipient?: Address;
 }
 
@@ -52,7 +52,7 @@ export function createPlainActs(given: PlainVault): PlainActs {
   }
 
   function move(receipt: Receipt, entry: Pick<Move, 'wallet' | 'kind' | 'shares' | 'assets'>) {
-    // Paid for nothing is paid all the same: so little buys no share.
+    // A payment too small to buy a share still counts as paid.
     if (entry.shares > 0n || entry.assets > 0n) book.move({ ...placed(receipt), ...entry });
   }
 
@@ -116,7 +116,7 @@ export function createPlainActs(given: PlainVault): PlainActs {
       if (from === to) return;
       const assets = await chain.read(vault, 'convertToAssets', [shares], receipt.block);
       move(receipt, { wallet: from, kind: 'sent', shares, assets: 0n });
-      // What is sent to the vault itself is nobody's from then on.
+      // Shares sent to the vault itself have no owner any longer.
       if (to !== lower(vault.address))
         move(receipt, { wallet: to, kind: 'received', shares, assets });
     },
@@ -130,7 +130,7 @@ export function createPlainActs(given: PlainVault): PlainActs {
   };
 }
 
-/** Whether the vault refused an act; any other failure is one. */
+/** Returns whether the vault rejected an act; throws on any other failure. */
 async function refusal(act: Promise<void>): Promise<boolean> {
   try {
     await act;
@@ -141,7 +141,7 @@ async function refusal(act: Promise<void>): Promise<boolean> {
   }
 }
 
-/** One act of everyday life, chosen by chance; `unit` is a whole asset. */
+/** Plays one random everyday act; `unit` is one asset (10^decimals). */
 export async function playOne(
   acts: PlainActs,
   wallets: readonly Address[],

@@ -4,7 +4,7 @@ import { account, OWNER, type PlainPlan } from './plainScenario.ts';
 
 const FEES = account(0xfee5n);
 
-/** OpenZeppelin from npm, compiled here: always at hand. */
+/** OpenZeppelin vaults from npm, compiled here, so always available. */
 export const NPM_PLANS: readonly PlainPlan[] = [
   offset({ slug: 'cents', decimals: 2, further: 0 }),
   offset({ slug: 'dollars', decimals: 6, further: 6 }),
@@ -19,7 +19,7 @@ export const NPM_PLANS: readonly PlainPlan[] = [
   },
 ];
 
-/** solmate's own mocks, from its package. */
+/** solmate's own mocks from its package. */
 export const SOLMATE_PLANS: readonly PlainPlan[] = [2, 6, 18].map((decimals) => ({
   slug: `solmate-${decimals}`,
   decimals,

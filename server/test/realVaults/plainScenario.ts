@@ -6,7 +6,7 @@ import { createPlainActs, type PlainActs, playOne } from './plainActs.ts';
 import type { Family } from './scenario.ts';
 import type { Played } from './testScenario.ts';
 
-/** A plain vault to be played with. */
+/** A plain vault to deploy and use in a scenario. */
 export interface PlainPlan {
   readonly slug: string;
   readonly decimals: number;
@@ -24,10 +24,10 @@ export interface PlainWorld {
 
 const DAY = 86_400;
 export const DAYS = 11;
-/** A deployer that nobody else is. */
+/** An account that only deploys. */
 export const OWNER: Address = '0x00000000000000000000000000000000000a11ce';
 
-/** Wallets with separate addresses; no key is needed, because the chain sends from any account. */
+/** Returns wallets with distinct addresses. They need no keys, because the chain sends from any account. */
 export function createWallets(count: number, mark = 1): Address[] {
   return Array.from({ length: count }, (_, i) =>
     account(BigInt(mark) * 0x10_0000n + BigInt(i + 1)),
@@ -38,12 +38,15 @@ export function account(number: bigint): Address {
   return lower(`0x7e57${number.toString(16).padStart(36, '0')}`);
 }
 
-/** At full hours, a day before now at the end: as far from the clock's chance as a chain near the present can be. */
+/**
+ * Returns a full hour, so that the play ends a day before now: as independent of the clock as a chain near the present
+ * can be.
+ */
 export function startOfPlay(days = DAYS): number {
   return Math.floor(Date.now() / 1000 / 3600) * 3600 - (days + 1) * DAY;
 }
 
-/** Several plain vaults on one chain, each with its own asset, and many wallets in all of them. */
+/** Plays several plain vaults on one chain, each with its own asset, and the same wallets in all of them. */
 export async function playPlainVaults(options: {
   readonly seed: number;
   readonly plans: readonly PlainPlan[];
@@ -84,7 +87,7 @@ export async function playPlainVaults(options: {
   }
 }
 
-/** Deploys a vault, gives every wallet money, and has the odd things happen that chance would leave out. */
+/** Deploys a vault, funds every wallet, and plays the rare cases that random acts would miss. */
 async function open(
   { chain, book, wallets }: PlainWorld,
   plan: PlainPlan,
@@ -100,7 +103,7 @@ async function open(
   await acts.mint(second, 5_000n * 10n ** BigInt(await chain.read<number>(vault, 'decimals')));
   chain.advance(7_200);
   await acts.profit(1_234n * unit + 1n);
-  // A trade of dust just before: what shares are worth is no question of the last trade.
+  // The dust trade just before must not change the value of the shares.
   await acts.dustIn(third, 1n);
   await acts.transfer(first, third, (await acts.balance(first)) / 3n);
   await acts.transfer(second, second, 1n);

@@ -2,13 +2,13 @@ import { type Address, lower } from '../../src/domain/hex.ts';
 import type { Place } from './scenario.ts';
 import { ask, convertToAssets, type Queue } from './words.ts';
 
-/** What a served entry must say of a queue's assets, in the asset that the entry names. */
+/** The expected assets of a served queue entry, in the asset that the entry names. */
 export interface QueueAmounts {
   readonly currentAssets: bigint;
   readonly claimableAssets: bigint;
   readonly pendingDeposit: bigint;
   readonly claimableDeposit: bigint;
-  /** Values may differ by one unit, amounts that the vault reports by none. */
+  /** Allowed error: one unit for values, zero for amounts that the vault reports. */
   readonly slack: bigint;
 }
 
@@ -27,7 +27,7 @@ export async function queueAmounts(
         : ask(place, vault, 'convertToAssets', [shares], block).catch(() => null))) ?? 0n;
     return { currentAssets, claimableAssets, pendingDeposit, claimableDeposit, slack: 0n };
   }
-  // A further vault's amounts in the family's base asset: what the shares are worth there.
+  // Converts an additional vault's amounts to the family's base asset by the value of the shares.
   const worth = async (amount: bigint) => (await convertToAssets(place, amount, block)) ?? 0n;
   const asked = await ask(place, vault, 'convertToShares', [pendingDeposit], block);
   return {

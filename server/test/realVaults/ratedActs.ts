@@ -15,22 +15,22 @@ export interface RatedWorld {
   at(name: string, address: Address): Promise<Contract>;
 }
 
-/** A share token with a rate that is played with, and how the file describes it. */
+/** A share token with a rate, its acts, and the family as the configuration describes it. */
 export interface RatedSystem {
   readonly family: Family;
   readonly place: Place;
   readonly preset: string;
-  /** Every role of the preset. */
+  /** The addresses of the preset's roles. */
   readonly contracts: Readonly<Record<string, Address>>;
   readonly acts: RatedActs;
-  /** Some acts; called again and again. */
+  /** Plays some acts; called repeatedly. */
   live(turn: number): Promise<void>;
 }
 
 export const DAYS_OF_RATED_PLAY = 10;
-/** A currency has no address. */
+/** Stands for a currency, which has no address. */
 const NO_TOKEN: Address = `0x${'00'.repeat(19)}01`;
-/** Of so many the rate is asked, for all of its digits. */
+/** The number of shares to convert for a rate with all of its digits. */
 export const RATE_SHARES = 10n ** 33n;
 
 export async function createRatedWorld(chainId: number): Promise<RatedWorld> {
@@ -46,12 +46,12 @@ export async function createRatedWorld(chainId: number): Promise<RatedWorld> {
 export interface RatedPlan {
   readonly slug: string;
   readonly preset: string;
-  /** The family's address; the share token unless the preset says otherwise. */
+  /** The family's address; the share token unless the preset uses another one. */
   readonly address: Address;
   readonly share: Address;
   readonly startBlock: number;
   readonly contracts: Readonly<Record<string, Address>>;
-  /** Roles of which the file says that there is no such contract. */
+  /** Roles that the configuration sets to `none`, because the contract does not exist. */
   readonly none?: readonly string[];
   readonly custody?: readonly Address[];
   readonly routers?: readonly Address[];
@@ -61,7 +61,7 @@ export interface RatedPlan {
   readonly place?: Partial<Place>;
 }
 
-/** The family as the file describes it: a preset, and the addresses of its roles. */
+/** Returns the family as the configuration describes it: a preset and the addresses of its roles. */
 export function familyOf(chain: LocalChain, plan: RatedPlan): { family: Family; place: Place } {
   const { slug, preset, address, share, startBlock, contracts, unit } = plan;
   const named: [string, string][] = [
@@ -87,14 +87,14 @@ export function familyOf(chain: LocalChain, plan: RatedPlan): { family: Family; 
   };
 }
 
-/** Writes into the book what acts on a share token must come to. */
+/** Records the expected results of acts on a share token in the book. */
 export interface RatedActs {
-  /** What a wallet's shares are by a call. */
+  /** Returns a wallet's shares, read from the contract. */
   held(wallet: Address, block?: number): Promise<bigint>;
   worth(shares: bigint, done: Receipt): Promise<bigint>;
-  /** Bought; without assets for what the shares are worth then. */
+  /** Records a deposit. Without `assets`, the payment is the value of the shares. */
   bought(done: Receipt, wallet: Address, assets?: bigint, slack?: bigint): Promise<bigint>;
-  /** Paid out at once; `fee`: shares that went to another account in the same transaction. */
+  /** Records an immediate exit. `fee`: shares that went to another account in the same transaction. */
   left(
     done: Receipt,
     wallet: Address,
@@ -102,11 +102,11 @@ export interface RatedActs {
     more?: { readonly receiver?: Address; readonly fee?: bigint },
   ): Promise<bigint>;
   passed(done: Receipt, from: Address, to: Address): Promise<void>;
-  /** Shares that nobody paid for. */
+  /** Records shares that nobody paid for. */
   minted(done: Receipt, wallet: Address): Promise<void>;
-  /** Made by an issuer or a bridge: received for what they are worth. */
+  /** Records shares minted by an issuer or a bridge: received at their value. */
   arrived(done: Receipt, wallet: Address): Promise<void>;
-  /** Burned without an exit. */
+  /** Records shares burned without an exit. */
   burned(done: Receipt, wallet: Address): Promise<void>;
   requested(done: Receipt, request: Requested): Promise<void>;
   cancelled(done: Receipt, wallet: Address, shares: bigint): Promise<void>;
@@ -115,10 +115,10 @@ export interface RatedActs {
 
 export interface Requested {
   readonly owner: Address;
-  /** Whose it is from then on. */
+  /** The wallet that owns the request. */
   readonly wallet: Address;
   readonly shares: bigint;
-  /** What was promised; absent: what they are worth. */
+  /** The assets that the vault promised. Default: the value of the shares. */
   readonly assets?: bigint;
 }
 
@@ -196,7 +196,7 @@ export function createRatedActs(family: Family, place: Place, book: Book): Rated
   };
 }
 
-/** An ERC-20 share token with a rate; one that reverts is none. */
+/** Reads of an ERC-20 share token with a rate; the rate is null while its call reverts. */
 export function tokenWords(
   chain: LocalChain,
   share: Contract,

@@ -11,21 +11,21 @@ import { fileOf, type RatedPlayed } from './ratedPlay.ts';
 import { playQueues } from './ratedQueues.ts';
 import { playStaking } from './ratedStaking.ts';
 
-/** Two fields that always have the same value: which of them is named changes nothing. */
+/** Pairs of fields that always have the same value, so naming the other one changes nothing. */
 const SAME: ReadonlySet<string> = new Set([
   'superstate-ustb: another holder of OffchainRedeem',
   'upshift: another holder of Withdraw',
   'lido-steth: another holder of WithdrawalClaimed',
 ]);
 
-/** Deploying and playing takes long on a busy machine. */
+/** Timeout for deployment and play on a busy machine. */
 const PATIENT = 600_000;
 
 function load(text: string) {
   return parseConfig({ file: 'assay.yaml', text, env: {} });
 }
 
-/** The lines that say something is wrong, or the loader's mistakes. */
+/** Returns the error and warning lines of `check`, or the errors of the loader. */
 async function complaintsOf(text: string): Promise<{ errors: string[]; warnings: string[] }> {
   try {
     const { lines } = await checkChains(load(text));
@@ -89,7 +89,7 @@ describe.each([
             asErrors += 1;
             continue;
           }
-          // An event that never happened proves nothing even in a correct description, and the operator is notified.
+          // An event that was never emitted proves nothing even in a correct description, and `check` warns of it.
           const part = /^flows\[\d+\]|^\w+/.exec(key)![0];
           const named = warnings.filter((text) => text.includes(`.rated.${part}`));
           const isNew = named.some((text) => !unseen.includes(text.split(' ').slice(1).join(' ')));
@@ -99,7 +99,8 @@ describe.each([
       }
       expect(silent).toEqual([]);
       expect(distinct.size).toBe(all);
-      // More than fifty over the three, without those of events that were never seen and of rates that nothing proves.
+      // Over the three cases, more than 50 mistakes are errors. Mistakes in events that were never emitted and in
+      // unproven rates are only warnings.
       console.info(`${asErrors} of ${all} wrong descriptions are errors`);
       expect(asErrors * 10).toBeGreaterThan(all * 7);
       expect(asErrors).toBeGreaterThanOrEqual(17);
@@ -108,7 +109,7 @@ describe.each([
   );
 });
 
-/** What init writes, filled in as it asks, is what was written by hand. */
+/** The file that `init` drafts, with the missing values filled in, equals the handwritten one. */
 async function expectDraft({ preset, place, contracts, ...system }: RatedSystem): Promise<void> {
   const { chain, vaults } = place;
   const read = findPreset(preset)!;
@@ -135,7 +136,7 @@ async function expectDraft({ preset, place, contracts, ...system }: RatedSystem)
   const [drafted, written] = [filled, fileOf({ preset, place, contracts, ...system })].map(
     (one) => load(one).families[0]!.chains[0]!,
   );
-  // The share has a key of its own, so its role is not needed.
+  // The share has its own key, so its role is not needed.
   expect({ ...drafted!.rated, contracts: {} }).toEqual({ ...written!.rated, contracts: {} });
   expect(drafted!.startBlock).toBeLessThanOrEqual(written!.startBlock);
 }

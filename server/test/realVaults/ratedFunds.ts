@@ -9,10 +9,10 @@ import { playTurns, type RatedPlayed, startRated } from './ratedPlay.ts';
 const WHOLE = 10n ** 18n;
 const CENT = 10n ** 16n;
 const USD = 10n ** 6n;
-/** Of Midas: it gets the fees in tokens. */
+/** Midas's fee receiver, paid in tokens. */
 const FEES: Address = `0x${'0'.repeat(37)}fee`;
 
-/** Fund tokens and a bridged share: the unit is a currency, or the rate comes from elsewhere. */
+/** Plays fund tokens and a bridged share, whose unit is a currency or whose rate comes from another contract. */
 export async function playFunds(): Promise<RatedPlayed> {
   const world = await createRatedWorld(31_352);
   const systems = [
@@ -30,7 +30,7 @@ async function usdy(world: RatedWorld): Promise<RatedSystem> {
   const { ann, bob } = createCast();
   const startBlock = chain.tip.number + 1;
   const token = await deploy('OndoToken', 'USDY');
-  // A daily rate of 0.013 percent, from 1.02 dollars.
+  // A daily rate of 0.013%, from 1.02 dollars.
   const oracle = await deploy(
     'OndoDynamicOracle',
     1_000_130_000_000_000_000_000_000_000n,
@@ -68,7 +68,7 @@ async function usdy(world: RatedWorld): Promise<RatedSystem> {
     await throughHub(price);
     // Bought off chain.
     await acts.arrived(await chain.send(OWNER, token, 'mint', [bob, 7n * WHOLE]), bob);
-    // Paused for less than an hour; and once the price is set lower.
+    // Paused for less than an hour, and the price is lowered once.
     await chain.send(OWNER, oracle, 'pauseOracle', [true]);
     await chain.send(OWNER, oracle, 'pauseOracle', [false]);
     if (turn === 2) {
@@ -79,7 +79,9 @@ async function usdy(world: RatedWorld): Promise<RatedSystem> {
     }
   }
 
-  /** Bought by request, at a price that is set later; redeemed by request, which burns the shares before they are paid. */
+  /**
+   * Buys by request at a price that is set later, and redeems by request, which burns the shares before the payment.
+   */
   async function throughHub(price: bigint): Promise<void> {
     await chain.send(bob, hub, 'requestSubscription', [900n * USD]);
     const deposit = toHex(await chain.read(hub, 'lastDeposit'), { size: 32 });
@@ -147,7 +149,7 @@ async function ousg(world: RatedWorld): Promise<RatedSystem> {
     await acts.passed(await chain.send(cleo, token, 'transfer', [dan, WHOLE]), cleo, dan);
     const paid = ((WHOLE / 3n) * price) / WHOLE;
     await acts.left(await chain.send(dan, manager, 'redeem', [WHOLE / 3n, price]), dan, paid);
-    // The older manager's amounts are in a stablecoin of 6 decimals: they count at the price.
+    // The older manager's amounts are in a stablecoin with 6 decimals, so they count at the price.
     await acts.bought(await chain.send(dan, olderManager, 'mint', [330n * USD, price]), dan);
     await acts.left(await chain.send(cleo, olderManager, 'redeem', [WHOLE / 7n, price]), cleo);
   }
@@ -186,7 +188,7 @@ async function ustb(world: RatedWorld): Promise<RatedSystem> {
       5_000_000n,
     ]);
     const paid = 30_000n * USD + 17n;
-    // For another wallet: the shares are the receiver's.
+    // Paid for another wallet, which receives the shares.
     await acts.bought(await chain.send(eve, token, 'subscribe', [fay, paid]), fay, paid);
     await acts.bought(await chain.send(eve, token, 'subscribe', [eve, paid]), eve, paid);
     await acts.bought(await chain.send(fay, token, 'subscribeOfOld', [paid]), fay, paid);
@@ -230,7 +232,7 @@ async function susds(world: RatedWorld): Promise<RatedSystem> {
   return { ...system, live };
 
   async function live(turn: number): Promise<void> {
-    // The bridge brings shares to the swap contract, a holder like others, and to a wallet.
+    // The bridge mints shares to the swap contract, an ordinary holder, and to a wallet.
     await acts.arrived(
       await chain.send(OWNER, token, 'mint', [swap.address, 900n * WHOLE]),
       swap.address,
@@ -315,7 +317,7 @@ async function midas(world: RatedWorld): Promise<RatedSystem> {
     const asked = 20n * WHOLE + BigInt(turn);
     for (const wallet of [ida, jon]) {
       const id = await chain.read(vault, 'currentRequestId');
-      // Of Jon's every second one is for another wallet, whose it is from then on.
+      // Every second request of Jon is for another wallet, which owns it from then on.
       const isGift = wallet === jon && turn % 2 === 1;
       const done = isGift
         ? await chain.send(jon, vault, 'redeemRequestFor', [asked, kim])
@@ -334,7 +336,7 @@ async function midas(world: RatedWorld): Promise<RatedSystem> {
     acts.paid(done, wallet, shares, await acts.worth(shares, done), 1n);
   }
 
-  /** The money leaves at the request; what is minted at the approval names no amount. */
+  /** The assets leave at the request; the mint at the approval names no amount. */
   async function depositByRequest(price: bigint): Promise<void> {
     const id = await chain.read(deposits, 'currentRequestId');
     await chain.send(ida, deposits, 'depositRequest', [50n * WHOLE]);

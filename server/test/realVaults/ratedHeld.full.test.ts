@@ -84,7 +84,7 @@ function config(flow: object, startBlock = 1, staked = stake) {
   return parseConfig({ file: 'held.yaml', text: stringify(file), env: {} });
 }
 
-/** Families that only wrap the asset, one with an inverse rate by mistake. */
+/** Families that only wrap the asset; one has an inverse rate by mistake. */
 function wrappers(by: Readonly<Record<string, Contract>>, startBlock: number) {
   const file = {
     http: { host: '127.0.0.1', port: 0, adminPort: 0 },
@@ -114,7 +114,7 @@ function wrappers(by: Readonly<Record<string, Contract>>, startBlock: number) {
   return parseConfig({ file: 'wrap.yaml', text: stringify(file), env: {} });
 }
 
-/** The families' reasons once the status names the chain's head and satisfies `done`. */
+/** Returns the families' reasons once the status is at the chain's head and satisfies `done`. */
 async function reasonsOf(app: RunningApp, done: (reasons: Map<string, string | null>) => boolean) {
   const reasons = (one: HeldChain) => new Map(one.families.map((row) => [row.family, row.reason]));
   const chains = await app.until(([one]) => {
@@ -131,7 +131,7 @@ async function get<T>(app: RunningApp, path: string): Promise<T> {
 type Ticks = { at: string; value: string }[];
 const RIGHT = { owner: 'to', shares: 'amount', assets: 'paid' };
 
-/** What check finds wrong, and what it warns of. */
+/** Returns the errors and warnings of `check`. */
 async function complaints(checked: ReturnType<typeof config>): Promise<string[]> {
   const { lines } = await checkChains(checked);
   return lines.flatMap(({ ok, warning, text }) => {
@@ -140,7 +140,7 @@ async function complaints(checked: ReturnType<typeof config>): Promise<string[]>
   });
 }
 
-test('error: check names a first block that is too late', async () => {
+test('error: check reports a startBlock that is too late', async () => {
   const late = chain.tip.number - 1;
   const found = await complaints(config(RIGHT, late));
   for (const slug of ['stake', 'fund']) {
@@ -153,10 +153,10 @@ test('error: check names a first block that is too late', async () => {
 });
 
 describeAnyEngine('share tokens without a rate for a while', (_, database) => {
-  test('behavior: a rate that no payment confirms is named until one does', async () => {
+  test('behavior: an unconfirmed rate is reported until a payment confirms it', async () => {
     const fresh = await chain.deploy(OWNER, await npmCompiled('RatedStake'), [asset.address]);
     const startBlock = chain.tip.number;
-    // Fee shares come first, without a payment.
+    // Mints fee shares first, without a payment.
     await chain.send(OWNER, fresh, 'takeFee', [BOB, 10n ** 18n]);
     await chain.mine();
     const app = await startTestApp(config(RIGHT, startBlock, fresh), database().config);
@@ -175,10 +175,10 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
     }
   });
 
-  test('behavior: the rate of a wrapper is named until what it holds confirms it', async () => {
+  test("behavior: an unconfirmed wrapper rate is reported until the wrapper's holdings confirm it", async () => {
     const right = await deployWrapper(12n * 10n ** 17n);
     const inverse = await deployWrapper(12n * 10n ** 17n);
-    // As it is at first, when its inverse is the same.
+    // At first, the rate equals its inverse.
     const even = await deployWrapper(10n ** 18n);
     const startBlock = chain.tip.number;
     for (const wrap of [right, inverse, even]) {
@@ -239,7 +239,7 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
       };
       expect(await incomplete(CAT)).toEqual([true, true]);
       expect(await incomplete(DAN)).toEqual([undefined, false]);
-      // Fee shares cost nothing, which is known.
+      // Fee shares have a known cost of zero.
       expect(await incomplete(BOB)).toEqual([undefined, false]);
       const [one] = (await app.status()) as readonly HeldChain[];
       const notices = one!.families.find(({ family }) => family === 'stake')!.notices;
@@ -249,7 +249,7 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
     }
   });
 
-  test('behavior: a pause and an old price are named, and leave no figure', async () => {
+  test('behavior: a pause and a stale price are reported, and leave no value', async () => {
     const app = await startTestApp(config(RIGHT), database().config);
     try {
       await reasonsOf(app, (reasons) => [...reasons.values()].every((one) => one === null));
@@ -338,7 +338,7 @@ describeAnyEngine('share tokens without a rate for a while', (_, database) => {
     }
   });
 
-  test('error: an event whose fields are swapped holds its family back', async () => {
+  test('error: an event with swapped fields halts its family', async () => {
     const swapped = { owner: 'to', shares: 'paid', assets: 'amount' };
     const app = await startTestApp(config(swapped), database().config);
     try {

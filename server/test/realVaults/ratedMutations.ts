@@ -4,17 +4,17 @@ import { type Field, parseEvent } from '../../src/config/rated/signature.ts';
 type Parts = Preset['rated'];
 type Flow = NonNullable<Parts['flows']>[number];
 
-/** A description that is wrong in one place. */
+/** A description with one mistake. */
 export interface Mutation {
   readonly name: string;
-  /** The part of the description that is wrong; what finds it names a part that begins so. */
+  /** The wrong part of the description; the finding must name a part that starts with it. */
   readonly key: string;
   readonly rated: Parts;
 }
 
 type Change = readonly [name: string, key: string, changed: Partial<Parts> | null];
 
-/** Every mistake of the table that can be made in a description; `roles`: those of contracts that are there. */
+/** Returns every mistake of the table that applies to a description. `roles`: the roles whose contracts exist. */
 export function mutationsOf({ rated }: Preset, roles: ReadonlySet<string>): Mutation[] {
   const flows = rated.flows ?? [];
   const changes: Change[] = [

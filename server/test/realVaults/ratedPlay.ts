@@ -15,7 +15,7 @@ export interface RatedPlayed extends Played {
   readonly systems: readonly RatedSystem[];
 }
 
-/** A family with what is written down of its acts. */
+/** Creates a family with a record of its acts. */
 export function startRated(world: RatedWorld, plan: RatedPlan): Omit<RatedSystem, 'live'> {
   const { family, place } = familyOf(world.chain, plan);
   const acts = createRatedActs(family, place, world.book);
@@ -23,7 +23,7 @@ export function startRated(world: RatedWorld, plan: RatedPlan): Omit<RatedSystem
   return { family, place, preset, contracts, acts };
 }
 
-/** Acts on all systems, in turns over ten days. */
+/** Plays acts on all systems in turns over ten days. */
 export async function playTurns(
   world: RatedWorld,
   systems: readonly RatedSystem[],
@@ -53,7 +53,7 @@ export async function playTurns(
   }
 }
 
-/** A file with one system alone, and with what is overridden of its preset. */
+/** Returns a configuration with one system alone, and with overrides of its preset. */
 export function fileOf(system: RatedSystem, overrides: Readonly<Record<string, unknown>> = {}) {
   const { family, place } = system;
   const rated = { ...(place.keys?.rated as object | undefined), ...overrides };

@@ -14,7 +14,7 @@ import { playTurns, type RatedPlayed, startRated } from './ratedPlay.ts';
 const USD = 10n ** 6n;
 const WHOLE = 10n ** 18n;
 
-/** Vaults that queue redemptions: by number, by epoch, by receiver. */
+/** Plays vaults that queue redemptions by number, by epoch, or by receiver. */
 export async function playQueues(): Promise<RatedPlayed> {
   const world = await createRatedWorld(31_353);
   const systems = [await veda(world), await concrete(world), await upshift(world)];
@@ -48,7 +48,7 @@ async function veda(world: RatedWorld): Promise<RatedSystem> {
   const queue = await deploy('VedaQueue', teller.address);
   const solver = lower(await chain.read<Address>(queue, 'solver'));
   await chain.send(OWNER, vault, 'setBeforeTransferHook', [teller.address]);
-  // One ether is 2,000 dollars.
+  // One ether is worth 2,000 dollars.
   await chain.send(OWNER, accountant, 'setRateProviderData', [eth.address, 2_000n * USD]);
   await chain.send(OWNER, usd, 'mint', [vault.address, 1_000_000n * USD]);
   await fund(
@@ -100,7 +100,7 @@ async function veda(world: RatedWorld): Promise<RatedSystem> {
   async function live(turn: number): Promise<void> {
     await deposit(ann, 900n * USD + BigInt(turn));
     await deposit(bob, 300n * USD);
-    // In another asset it counts as what the shares are worth.
+    // A deposit in another asset counts at the value of the shares.
     const other = await chain.send(bob, teller, 'deposit', [eth.address, WHOLE / 10n, bob]);
     await acts.bought(other, bob);
     await acts.arrived(await chain.send(OWNER, teller, 'bridge', [cleo, 50n * USD, true]), cleo);
@@ -141,7 +141,7 @@ async function veda(world: RatedWorld): Promise<RatedSystem> {
     await acts.cancelled(done, one.wallet, one.shares);
   }
 
-  /** Cancelled and requested again in one transaction: the shares stay where they are. */
+  /** Cancels and requests again in one transaction, which moves no shares. */
   async function replace(): Promise<void> {
     const one = open.pop()!;
     const rate = await chain.read(accountant, 'getRateSafe');
@@ -166,7 +166,7 @@ async function veda(world: RatedWorld): Promise<RatedSystem> {
     for (const { wallet, shares, assets } of solved) acts.paid(done, wallet, shares, assets);
   }
 
-  /** Within the lock a deposit is taken back: paid out at what it cost. */
+  /** Within the lock, a deposit is refunded at its cost. */
   async function refund(): Promise<void> {
     const before = await chain.read(vault, 'balanceOf', [bob]);
     await deposit(bob, 10n * USD);
@@ -212,7 +212,7 @@ async function concrete(world: RatedWorld): Promise<RatedSystem> {
       if (price === 0n) found.shares += shares;
       else {
         found.claimableShares += shares;
-        // An epoch owes one amount for all, of which each has its part.
+        // An epoch owes one total, which its requests share.
         const all = await chain.read(vault, 'totalRequestedSharesPerEpoch', [epoch], block);
         if (all > 0n) found.claimableAssets += (shares * ((all * price) / WHOLE)) / all;
       }
@@ -244,11 +244,11 @@ async function concrete(world: RatedWorld): Promise<RatedSystem> {
     await acts.cancelled(done, eve, cancelled);
     if (turn % 2 === 0) return;
     await chain.send(OWNER, vault, 'closeEpoch', []);
-    // What is moved is settled with the next epoch, at another price.
+    // A moved request is settled with the next epoch, at another price.
     const isMoved = turn % 4 === 3;
     if (isMoved) await chain.send(OWNER, vault, 'moveRequestToNextEpoch', [fay]);
     await chain.send(OWNER, vault, 'processEpoch', []);
-    // While more of the same wallet waits, and an epoch of another is left out.
+    // The same wallet has more pending shares, and an epoch of another wallet is left out.
     await redeem(dan, dan, 4n * USD + 1n);
     await redeem(fay, fay, 3n * USD);
     await claim(dan, [epoch]);
@@ -266,7 +266,7 @@ async function concrete(world: RatedWorld): Promise<RatedSystem> {
     return found;
   }
 
-  /** While the queue is off an exit is paid at once. */
+  /** While the queue is off, an exit is paid at once. */
   async function leaveAtOnce(): Promise<void> {
     await chain.send(OWNER, vault, 'toggleQueueActive', []);
     const shares = 15n * USD + 2n;
@@ -295,7 +295,7 @@ async function concrete(world: RatedWorld): Promise<RatedSystem> {
       parts.push({ shares, assets: (shares * price) / WHOLE });
     }
     const done = await chain.send(wallet, vault, 'claimWithdrawal', [epochs]);
-    // The event names one amount for all epochs.
+    // The event names one total for all epochs.
     const slack = epochs.length > 1 ? 1n : 0n;
     for (const { shares, assets } of parts) acts.paid(done, wallet, shares, assets, slack);
   }

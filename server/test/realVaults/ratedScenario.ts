@@ -13,11 +13,11 @@ const UNIT = 10n ** 18n;
 const USD = 10n ** 6n;
 const RICH = 10n ** 30n;
 const TREASURY = account(0x7ea5n);
-/** A currency has no address. */
+/** Stands for a currency, which has no address. */
 const NO_TOKEN: Address = `0x${'00'.repeat(19)}01`;
 const MINTED = 'Minted(address indexed to, uint256 amount, uint256 paid, uint256 time)';
 
-/** Three days of four share tokens with a rate, each described in the file and nowhere else. */
+/** Plays three days of four share tokens with a rate, each described only in the configuration. */
 export async function playRated(): Promise<Played> {
   const chain = await createLocalChain({ chainId: 31_620, startTime: startOfPlay(DAYS) });
   const book = createBook();
@@ -41,7 +41,7 @@ export async function playRated(): Promise<Played> {
   }
   const read = <T = bigint>(to: Contract, fn: string, args: readonly unknown[], block: number) =>
     chain.read<T>(to, fn, args, block);
-  /** Open requests by number; those of blocks that were taken back are gone with them. */
+  /** Returns the open requests by number; a reorg removes those of its blocks. */
   const deskIds = async (block = chain.tip.number) => numbered(desk, 'Requested', block);
   const poolIds = async (block = chain.tip.number) => numbered(queue, 'WithdrawalRequested', block);
 
@@ -251,7 +251,7 @@ export async function playRated(): Promise<Played> {
   async function wrapUp(wallet: Address, amount: bigint): Promise<void> {
     const receipt = await chain.send(wallet, wrap, 'wrap', [amount * UNIT + 1n]);
     const shares = await gained('wrap', receipt, wallet);
-    // No event says what was paid: it is what the shares are worth.
+    // No event names the payment, so it is the value of the shares.
     await enter('wrap', receipt, wallet, await worth('wrap', shares, receipt.block));
   }
 
@@ -293,7 +293,7 @@ export async function playRated(): Promise<Played> {
     move(slug, receipt, to, 'received', shares, await worth(slug, shares, receipt.block));
   }
 
-  /** Rates go up and down, and fees are taken in shares. */
+  /** Raises and lowers rates, and takes fees in shares. */
   async function change(_: Address, amount: bigint): Promise<void> {
     const part = amount * (random.int(3) === 0 ? -1n : 1n);
     const grown = (value: bigint) => value + (value * part) / 10_000n + 1n;
@@ -371,14 +371,14 @@ export async function playRated(): Promise<Played> {
       const owner = lowered(user);
       const receiver = random.pick(wallets);
       const receipt = await chain.send(owner, queue, 'claim', [BigInt(id), receiver]);
-      // History tells who was paid; the shares were the owner's.
+      // History shows the receiver of the payment; the shares belonged to the owner.
       note('pool', receipt, 'withdraw', receiver, pays, shares);
       move('pool', receipt, owner, 'exit', shares, pays);
       return;
     }
   }
 
-  /** Shares that were made for a wallet against a payment. */
+  /** Records shares minted for a wallet against a payment. */
   async function enter(slug: string, receipt: Receipt, wallet: Address, paid: bigint) {
     const shares = await gained(slug, receipt, wallet);
     note(slug, receipt, 'deposit', wallet, paid, shares);
@@ -466,7 +466,7 @@ export async function playRated(): Promise<Played> {
     return { slug, kind: 'rated', places: [place] };
   }
 
-  /** The numbers that events of a queue have named up to a block, oldest first. */
+  /** Returns the numbers that a queue's events named up to a block, oldest first. */
   async function numbered(contract: Contract, event: string, block: number): Promise<Hex[]> {
     const item = contract.abi.find((one) => one.type === 'event' && one.name === event) as AbiEvent;
     const logs = await chain.logs(contract.address, toEventSelector(item));

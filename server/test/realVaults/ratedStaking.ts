@@ -15,7 +15,7 @@ import { playTurns, type RatedPlayed, startRated } from './ratedPlay.ts';
 const ETHER = 10n ** 18n;
 const NO_REFERRAL = '0x0000000000000000000000000000000000000000';
 
-/** Liquid staking: tokens in ether, rebasing ones and those that wrap them. */
+/** Plays liquid staking: tokens in ether, rebasing tokens, and wrappers of rebasing tokens. */
 export async function playStaking(): Promise<RatedPlayed> {
   const world = await createRatedWorld(31_351);
   const systems = [
@@ -54,7 +54,7 @@ async function lido(world: RatedWorld): Promise<RatedSystem[]> {
       ratio: rate,
       queue: queueOf,
     },
-    // A burn has no event that moves shares: they stay with the burner, as far as events tell.
+    // A burn emits no event that moves shares, so by events the burner still has them.
     place: { uncounted: async (block) => burnedUpTo(token, block) },
   });
   const wsteth = startRated(world, {
@@ -85,8 +85,8 @@ async function lido(world: RatedWorld): Promise<RatedSystem[]> {
     await steth.acts.passed(done, ann, cleo);
     await request(bob, 2n * ETHER + 7n);
     if (turn % 2 === 1) await request(ann, 3n * ETHER, cleo);
-    // Rewards with fees, then a loss, on turns of their own.
-    // After the loss the newest request is paid less than it was promised, and the others what they were.
+    // Pays rewards with fees and takes losses on different turns. After a loss, the newest request is paid less than
+    // promised; the others are paid the promised amount.
     const isLoss = turn % 3 === 2;
     const last = open.length > 1 && turn % 2 === 0 ? open.at(isLoss ? -1 : -2)!.id : 0n;
     await report(isLoss ? 0n : 5n * ETHER, isLoss ? 2n * ETHER : 0n, last);
@@ -121,7 +121,7 @@ async function lido(world: RatedWorld): Promise<RatedSystem[]> {
     return eth!;
   }
 
-  /** By the queue's own requests. */
+  /** Reads the queue from its own requests. */
   async function queueOf(wallet: Address, block: number) {
     const last = await chain.read(queue, 'getLastRequestId', [], block);
     const final = await chain.read(queue, 'getLastFinalizedRequestId', [], block);
@@ -166,7 +166,7 @@ async function lido(world: RatedWorld): Promise<RatedSystem[]> {
     await steth.acts.passed(done, wrapper.address, bob);
   }
 
-  /** What is wrapped goes to the wrapper, a holder like others. */
+  /** Wrapped tokens go to the wrapper, an ordinary holder. */
   async function moveBeside(done: Receipt, wallet: Address, before: bigint): Promise<void> {
     if ((await chain.read(token, 'sharesOf', [wallet])) === before) return;
     await steth.acts.passed(done, wallet, wrapper.address);
@@ -298,7 +298,7 @@ async function rocketPool(world: RatedWorld): Promise<RatedSystem> {
     const amount = 9n * ETHER + BigInt(turn);
     await acts.bought(await chain.send(hal, token, 'deposit', [amount]), hal, amount);
     await acts.passed(await chain.send(hal, token, 'transfer', [ida, ETHER]), hal, ida);
-    // 1.05, 1.1, 1.04: it may fall.
+    // The rate can fall: 1.05, 1.1, 1.04.
     const eth = [105n, 110n, 104n][turn % 3]!;
     await chain.send(OWNER, token, 'submitBalances', [eth * ETHER, 100n * ETHER]);
     const shares = ETHER / 3n;

@@ -5,24 +5,24 @@ import type { Contract, LocalChain, Receipt } from './chain.ts';
 import type { Family, Place } from './scenario.ts';
 import { convertToAssets, positionOf } from './words.ts';
 
-/** Writes into a scenario's book what acts on a vault with requests must come to. */
+/** Records the expected results of acts on a vault with requests in a scenario's book. */
 export interface RequestBook {
   note(
     done: Receipt,
     entry: Pick<HistoryEntry, 'type' | 'vault' | 'user' | 'assets' | 'shares' | 'slack'>,
   ): void;
-  /** Without `shares`: what the wallet's position gained or lost in that block. */
+  /** Default for `shares`: the change of the wallet's position in that block. */
   move(
     done: Receipt,
     move: Pick<Move, 'wallet' | 'kind' | 'assets' | 'slack' | 'rough'> & {
       readonly shares?: bigint;
     },
   ): Promise<void>;
-  /** Shares went from one wallet's position to another's, at what they are worth there and then. */
+  /** Moves shares from one wallet's position to another's, at their value in that block. */
   pass(done: Receipt, from: Address, to: Address, shares?: bigint): Promise<void>;
-  /** A claim rounds: the position may have changed by dust. */
+  /** Records the dust by which the rounding of a claim changed the position. */
   rounded(done: Receipt, wallet: Address): Promise<void>;
-  /** Of the family's base asset, by the price at the end of that block. */
+  /** Converts shares to the family's base asset at the price at the end of that block. */
   worth(shares: bigint, done: Receipt): Promise<bigint>;
 }
 
@@ -69,7 +69,7 @@ export function createRequestBook(family: Family, place: Place, book: Book): Req
   };
 }
 
-/** Sends, and tells what the contract's own function returns. */
+/** Sends a transaction and returns the return value of the contract's function. */
 export async function sendAndAsk(
   chain: LocalChain,
   from: Address,
@@ -81,7 +81,7 @@ export async function sendAndAsk(
   return { done: await chain.send(from, contract, fn, args), returned };
 }
 
-/** What the function would return now; fails when it would be refused. */
+/** Returns what the function would return now; throws if the call would revert. */
 export async function simulate(
   chain: LocalChain,
   from: Address,

@@ -6,52 +6,52 @@ import type { LocalChain } from './chain.ts';
 
 export type Kind = 'erc4626' | 'receiver-queue' | 'erc7540' | 'rated';
 
-/** A family's vault on one chain, as a user can describe it who only knows addresses. */
+/** A family's vault on one chain, as a user who knows only addresses can describe it. */
 export interface Place {
   readonly chain: LocalChain;
-  /** The vault of the file first, then further ones over the same share token. */
+  /** The vault of the configuration first, then additional vaults over the same share token. */
   readonly vaults: readonly Address[];
   readonly share: Address;
-  /** Of the first vault. */
+  /** The first vault's asset. */
   readonly asset: Address;
   readonly startBlock: number;
   readonly role?: 'settlement' | 'execution';
-  /** Contracts that hold shares or assets for others; the vaults themselves among them. */
+  /** Contracts that hold shares or assets for others, including the vaults themselves. */
   readonly custody: readonly Address[];
-  /** Held by these for whoever hands them shares within a transaction. */
+  /** Routers hold shares only for the account that sends them within the transaction. */
   readonly routers?: readonly Address[];
-  /** What the file says of the vault besides its address and routers. */
+  /** More keys of the vault in the configuration, besides its address and routers. */
   readonly keys?: Readonly<Record<string, unknown>>;
-  /** Shares that the vault's conversion counts beyond totalSupply. */
+  /** Shares that the vault's conversion counts in addition to totalSupply. */
   readonly virtualShares?: bigint;
-  /** The conversion already leaves out fees that are not minted yet. */
+  /** The conversion already deducts fees that are not minted yet. */
   readonly dilutes?: boolean;
-  /** Holds assets of redemptions that cool down (plain vaults). */
+  /** The contract with the assets of redemptions that cool down (plain vaults). */
   readonly silo?: Address;
-  /** Shares that transfers brought and totalSupply does not count any more: profit that time has unlocked. */
+  /** Shares that transfers brought but totalSupply leaves out: profit that time has unlocked. */
   uncounted?(block: number): Promise<bigint>;
   /** A request burns its shares, so custody holds none of them. */
   readonly burnsRequests?: boolean;
-  /** The last block up to this one at which the vault reported claimable amounts: a paused vault reports 0. */
+  /** Returns the last block up to this one at which the vault reported claimable amounts: a paused vault reports 0. */
   spokenAt?(block: number): Promise<number>;
-  /** Deposits are taken at once, only redemptions are requested: maxMint means how many may enter. */
+  /** Deposits are immediate and only redemptions are requested, so maxMint is the deposit limit. */
   readonly depositsAtOnce?: boolean;
-  /** Shares that wait for a wallet in a queue outside the vault (plain vaults with custody). */
+  /** Returns a wallet's pending shares in a queue outside the vault (plain vaults with custody). */
   queued?(wallet: Address, block: number): Promise<bigint>;
-  /** What a vault fixed for the pending requests of a wallet (ERC-7540 with a timelock). */
+  /** Returns the assets that the vault fixed for a wallet's pending requests (ERC-7540 with a timelock). */
   promised?(wallet: Address, block: number): Promise<bigint>;
-  /** What such a queue says itself of a wallet. */
+  /** Returns a wallet's amounts as the outside queue reports them. */
   outside?(wallet: Address, block: number): Promise<Outside>;
-  /** What it owes for shares that are gone, to all wallets. */
+  /** Returns the assets owed to all wallets for burned shares. */
   owed?(block: number): Promise<bigint>;
-  /** Of a share token with a rate (rated), which has none of the calls of ERC-4626. */
+  /** The reads of a share token with a rate (rated), which has none of ERC-4626's functions. */
   readonly rated?: RatedWords;
 }
 
-/** What the contracts around a share token say, by calls alone. */
+/** Reads of a share token and the contracts around it, by calls alone. */
 export interface RatedWords {
   readonly assetDecimals: number;
-  /** The first topic of what moves shares, where it is not Transfer. */
+  /** The first topic of the event that moves shares, if it is not Transfer. */
   readonly moves?: Hex;
   /** Null while there is no rate. */
   ratio(block: number): Promise<{ assets: bigint; shares: bigint } | null>;
@@ -68,10 +68,10 @@ export interface RatedQueue {
 }
 
 export interface Outside {
-  /** Processed, and not taken out. */
+  /** Processed but not yet withdrawn. */
   readonly claimableShares: bigint;
   readonly claimableAssets: bigint;
-  /** Owed for shares that are gone. */
+  /** Owed for burned shares. */
   readonly pendingAssets: bigint;
 }
 
@@ -79,13 +79,13 @@ export interface Family {
   readonly slug: string;
   readonly kind: Kind;
   readonly places: readonly Place[];
-  /** Who may have something waiting without ever having had a share. */
+  /** Wallets that may have pending requests without ever having had a share. */
   readonly wallets?: readonly Address[];
-  /** What the file says of the family besides. */
+  /** More keys of the family in the configuration. */
   readonly keys?: Readonly<Record<string, unknown>>;
 }
 
-/** A Chainlink-shaped feed of a base asset. */
+/** A Chainlink-compatible feed of a base asset. */
 export interface Feed {
   readonly name: string;
   readonly chain: LocalChain;
@@ -93,12 +93,12 @@ export interface Feed {
   readonly startBlock: number;
 }
 
-/** Everything that was played on some chains, with what must come out. */
+/** Families on their chains with the expected results. */
 export interface Scenario {
   readonly families: readonly Family[];
   readonly book: Book;
   readonly feeds?: readonly Feed[];
-  /** The file that it is served with names families that cannot be read, so status always has an error. */
+  /** The configuration names families that cannot be read, so status always has an error. */
   readonly halted?: boolean;
 }
 
@@ -111,7 +111,7 @@ export function chainsOf({ families, feeds = [] }: Scenario): LocalChain[] {
   return [...new Set([...places, ...feeds].map(({ chain }) => chain))];
 }
 
-/** The file with which all of it is served: what a vault team would write. */
+/** Returns the configuration that serves the whole scenario, as a vault team would write it. */
 export function configOf(scenario: Scenario, storeFolder = 'unused'): string {
   return stringify({
     http: { host: '127.0.0.1', port: 0, adminPort: 0 },
@@ -123,7 +123,7 @@ export function configOf(scenario: Scenario, storeFolder = 'unused'): string {
       rpc: [url],
       finality: { depth: FINALITY },
       pollSeconds: 0.1,
-      // A busy machine is no dead node.
+      // A busy machine must not look like a failed RPC endpoint.
       timeoutSeconds: 60,
     })),
     prices: {

@@ -3,7 +3,7 @@ import { parseConfig } from '../../src/config/load.ts';
 import { type RunningApp, startTestApp, statusLiveAt } from '../runningApp.ts';
 import { chainsOf, configOf, type Scenario } from './scenario.ts';
 
-/** The server on a scenario's chains, asked as a client asks. */
+/** The server on a scenario's chains, with a client for its API. */
 export interface Served {
   readonly app: RunningApp;
   get<T>(path: string): Promise<T>;
@@ -16,7 +16,7 @@ export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** With the scenario's own file unless another is given. */
+/** Uses the scenario's own configuration unless another is given. */
 export async function serve(
   scenario: Scenario,
   store: StoreConfig,

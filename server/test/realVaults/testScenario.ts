@@ -8,30 +8,30 @@ import { chainsOf, FINALITY, type Scenario } from './scenario.ts';
 import { type Served, serve } from './serve.ts';
 import { verified } from './verified.ts';
 
-/** A scenario that can go on. */
+/** A scenario that can continue. */
 export interface Played extends Scenario {
-  /** Some more acts on its chains. */
+  /** Plays some more acts on its chains. */
   goOn(): Promise<void>;
-  /** What only this scenario can tell wrong. */
+  /** Returns differences that only this scenario can find. */
   more?(served: Served): Promise<string[]>;
 }
 
-/** `verify` needs a second connection, so a short run takes PostgreSQL; its kill runs on PGlite. */
+/** `verify` needs a second connection, so a short run uses PostgreSQL; its kill runs on PGlite. */
 const ENGINES: readonly Engine[] = FULL ? ['pglite', 'postgres'] : ['postgres'];
 const KILLED: readonly Engine[] = FULL ? ENGINES : ['pglite'];
-/** Longer lists say nothing new. */
+/** Longer lists add no information. */
 const MAX_REPORTED = 400;
 
 /**
- * The tests of one scenario, on all its engines at once: after ten days of history, while it runs, after a restart on
+ * Declares the tests of one scenario, on all its engines at once: after the backfill, while it runs, after a restart on
  * the same store, after a reorg, and after a kill.
  */
 export function testScenario(
   build: () => Promise<Played>,
   options: {
-    /** Another file than the scenario's own, such as one that was made by looking at the chains. */
+    /** Another configuration than the scenario's own, such as one that `init` wrote from the chains. */
     readonly config?: (played: Played) => Promise<string>;
-    /** Also in the short run: once for each kind of vault. */
+    /** Runs the kill in the short run too; set once for each kind of vault. */
     readonly killed?: boolean;
   } = {},
 ): void {
@@ -56,18 +56,18 @@ export function testScenario(
     await expectTruth();
   });
 
-  test('default: how long redemptions waited, and what is queued before them', async () => {
+  test('default: wait times and the queue ahead of each redemption', async () => {
     const store = await databases[ENGINES.indexOf('postgres')]!.open();
     expect(await compareWaits(store, played)).toEqual([]);
   });
 
-  test('behavior: goes on while it runs', async () => {
+  test('behavior: new blocks while the server runs', async () => {
     await played.goOn();
     await settle(played);
     await expectTruth();
   });
 
-  test('behavior: restarted on its store', async () => {
+  test('behavior: after a restart on the same store', async () => {
     await stop();
     await played.goOn();
     await settle(played);
@@ -80,14 +80,14 @@ export function testScenario(
       const head = chain.tip.number;
       await chain.rewind(FINALITY - 3);
       played.book.forget(chain.chainId, chain.tip.number - 1);
-      // Above the old head: only who has seen the new branch is there.
+      // Above the old head, only a server that has read the new branch is up to date.
       while (chain.tip.number <= head) await played.goOn();
     }
     await settle(played);
     await expectTruth();
   });
 
-  test.runIf(LONG || options.killed)('behavior: killed while it read the past', async () => {
+  test.runIf(LONG || options.killed)('behavior: after a kill during the backfill', async () => {
     await stop();
     const killed = await Promise.all(KILLED.map(createDatabase));
     try {
@@ -113,7 +113,7 @@ export function testScenario(
   }
 
   async function expectTruth(stores: readonly TestDatabase[] = databases, engines = ENGINES) {
-    // First all, then each: whoever never gets there costs the waiting once.
+    // Waits for all servers together, so that the timeout of a stuck one passes only once.
     const arrived = await Promise.allSettled(running.map((served) => served.live()));
     const found: string[] = [];
     for (const [i, served] of running.entries()) {
@@ -123,7 +123,7 @@ export function testScenario(
           ? [(one.reason as Error).message]
           : [...(await compare(served, played)), ...((await played.more?.(served)) ?? [])];
       found.push(...said.map((text) => `${engines[i]}: ${text}`));
-      // Only a server can be opened beside the one that is running.
+      // Only PostgreSQL accepts a second connection while the server runs.
       if (one.status === 'fulfilled' && engines[i] === 'postgres') {
         const store = await stores[i]!.open();
         found.push(...(await verified(store, played)).map((text) => `verify: ${text}`));
@@ -133,7 +133,7 @@ export function testScenario(
   }
 }
 
-/** Two more blocks of nothing on every chain, so that the instant of the last act is past everywhere. */
+/** Mines two empty blocks on every chain, so that the timestamp of the last act is past everywhere. */
 export async function settle(scenario: Scenario): Promise<void> {
   const chains = chainsOf(scenario);
   const latest = Math.max(...chains.map(({ tip }) => tip.time));

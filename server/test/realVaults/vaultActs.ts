@@ -7,7 +7,7 @@ import { OWNER, startOfPlay } from './plainScenario.ts';
 import { createRequestBook, type RequestBook } from './requestBook.ts';
 import type { Family, Place } from './scenario.ts';
 
-/** A chain with a token of 6 decimals, for short scenarios on models of vaults. */
+/** A chain and a token with 6 decimals, for short scenarios on models of vaults. */
 export interface ShortWorld {
   readonly chain: LocalChain;
   readonly book: Book;
@@ -15,12 +15,11 @@ export interface ShortWorld {
   deploy(name: string, ...args: unknown[]): Promise<Contract>;
 }
 
-/** A vault of it with what is written down of its acts. */
+/** A vault of a `ShortWorld` with a record of its acts. */
 export interface VaultActs {
   readonly family: Family;
   readonly vault: Contract;
   readonly acts: RequestBook;
-  /** What the vault burned, minted or moved of a wallet's shares, less what came. */
   send(from: Address, fn: string, args: readonly unknown[], to?: Contract): Promise<Receipt>;
   deposit(wallet: Address, assets: bigint): Promise<Receipt>;
 }

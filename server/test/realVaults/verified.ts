@@ -3,7 +3,7 @@ import { parseConfig } from '../../src/config/load.ts';
 import type { Store } from '../../src/store/store.ts';
 import { configOf, type Scenario } from './scenario.ts';
 
-/** What the product's own second path finds different, or cannot check, beside a server that has caught up. */
+/** Returns the differences that `verify` finds, and what it cannot check, next to a server that has caught up. */
 export async function verified(store: Store, scenario: Scenario): Promise<string[]> {
   const config = parseConfig({ file: 'scenario.yaml', text: configOf(scenario), env: {} });
   const lines: string[] = [];
@@ -11,7 +11,7 @@ export async function verified(store: Store, scenario: Scenario): Promise<string
   await verifyStore.runOn({ config, store }, args, (line) => lines.push(line));
   const quiet = await hasQuietVault(scenario);
   return lines.filter((line) => {
-    // A paused vault says 0 where it owes something: verify tells that it could not ask, as it should.
+    // A paused vault reports 0 although it owes something. `verify` then reports correctly that it could not check.
     if (quiet && /^NOT CHECKED .* is paused and does not say /.test(line)) return false;
     return /^(DIFFERENT|NOT CHECKED) /.test(line);
   });

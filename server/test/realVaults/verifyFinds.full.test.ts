@@ -11,7 +11,7 @@ import { serve } from './serve.ts';
 import { type Played, settle } from './testScenario.ts';
 import type { verified as Verified } from './verified.ts';
 
-/** Queues outside the vault are not read while this is set. */
+/** While `outsideQueues` is set, queues outside the vault are not read. */
 const skipped = vi.hoisted(() => ({ outsideQueues: false }));
 vi.mock('../../src/vaults/erc4626/outsideQueue.ts', async (load) => {
   const real = await load<typeof import('../../src/vaults/erc4626/outsideQueue.ts')>();
@@ -25,29 +25,30 @@ vi.mock('../../src/vaults/erc4626/outsideQueue.ts', async (load) => {
 
 let verified: typeof Verified;
 beforeAll(async () => {
-  // Files share a process: a module that another file has loaded would be used without the replacement above.
+  // Test files share a process: without the reset, a module that another file loaded would be used without the mock
+  // above.
   vi.resetModules();
   ({ verified } = await import('./verified.ts'));
 });
 
 const ofFamily = `family_id = (select family_id from family where slug = $1)`;
-/** Shares taken as a fee count as sent. */
+/** Counts shares taken as a fee as sent. */
 const feesAsSent = statement(
   'test.feesAsSent',
   `update movement set kind = 4 where kind = 2 and assets = 0 and ${ofFamily}
    returning family_id as "familyId", wallet`,
 );
-/** A cancel without an amount has no item. */
+/** Leaves out the item of a cancel without an amount. */
 const withoutCancels = statement(
   'test.withoutCancels',
   `delete from history where type = 4 and ${ofFamily} returning wallet`,
 );
-/** A request is worth what its shares convert to after the price has fallen by it. */
+/** Values a request at the price after the request lowered it. */
 const requestsAfter = statement(
   'test.requestsAfter',
   `update history set assets = floor(assets * 0.97) where type = 3 and ${ofFamily} returning wallet`,
 );
-/** A described queue has requests of more shares than its contract. */
+/** Raises the shares of a described queue's requests above those of its contract. */
 const largerRequests = statement(
   'test.largerRequests',
   `update redeem_request set shares = shares + 1 where shares > 0 and ${ofFamily} returning wallet`,
@@ -59,7 +60,7 @@ async function change(store: Store, statement: typeof feesAsSent, slug: string) 
   return rows;
 }
 
-/** Serves a scenario, and expects that `verify` finds nothing before `work` changes what is served. */
+/** Serves a scenario and expects `verify` to find nothing before `work` changes the served data. */
 async function withServed(
   play: () => Promise<Played>,
   work: (store: Store, find: () => Promise<string[]>) => Promise<void>,
@@ -80,7 +81,7 @@ async function withServed(
   }
 }
 
-describe('verify, where a vault is read as it once was', () => {
+describe('verify on data that an older version served', () => {
   test('error: fees in shares that are not realized, and cancels without an amount', async () => {
     await withServed(playFeesInShares, async (store, find) => {
       await change(store, withoutCancels, 'superform');
@@ -96,7 +97,7 @@ describe('verify, where a vault is read as it once was', () => {
     });
   });
 
-  test('error: queues outside the vault that are not read, and requests at another price', async () => {
+  test('error: unread queues outside the vault, and requests at another price', async () => {
     await withServed(playOutsideQueues, async (store, find) => {
       await change(store, requestsAfter, 'timelocked');
       skipped.outsideQueues = true;
@@ -113,7 +114,7 @@ describe('verify, where a vault is read as it once was', () => {
     });
   });
 
-  test('error: requests of a described queue that are served with other shares', async () => {
+  test('error: requests of a described queue with wrong shares', async () => {
     await withServed(playQueues, async (store, find) => {
       const slugs = ['veda', 'concrete', 'upshift'];
       for (const slug of slugs) await change(store, largerRequests, slug);

@@ -2,7 +2,7 @@ import { parseAbi } from 'viem';
 import type { Address } from '../../src/domain/hex.ts';
 import type { Family, Place } from './scenario.ts';
 
-/** What a vault says of itself at a block, by calls alone: no event, and no code of the server. */
+/** Reads a vault's state at a block by calls alone, without events and without the server's code. */
 
 const ABI = parseAbi([
   'function decimals() view returns (uint8)',
@@ -20,7 +20,7 @@ const ABI = parseAbi([
   'function pendingDepositRequest(uint256, address) view returns (uint256)',
   'function claimableCancelRedeemRequest(uint256, address) view returns (uint256)',
 ]);
-/** One name with two shapes, of two kinds of vaults. */
+/** The same function name with another signature in another kind of vault. */
 const BY_RECEIVER = parseAbi([
   'function pendingRedeemRequest(address) view returns (uint256 assets, uint256 shares)',
 ]);
@@ -36,16 +36,16 @@ export interface Ratio {
 export interface Queue {
   readonly vault: Address;
   readonly shares: bigint;
-  /** What the request reserved; null where the vault fixes no amount. */
+  /** The assets that the request reserved; null if the vault fixes no amount. */
   readonly requestedAssets: bigint | null;
   readonly claimableShares: bigint;
   readonly claimableAssets: bigint;
-  /** Of a cancelled redemption, waiting to be fetched. */
+  /** Shares of a cancelled redemption that can be fetched. */
   readonly returnedShares: bigint;
   readonly depositShares: bigint;
   readonly pendingDeposit: bigint;
   readonly claimableDeposit: bigint;
-  /** Owed for shares that are gone. */
+  /** Owed for burned shares. */
   readonly pendingAssets: bigint;
 }
 
@@ -70,7 +70,7 @@ export function ask(
   return chain.read({ address, abi: ABI }, fn, args, block);
 }
 
-/** Null where the contract refuses, or does not know the question. */
+/** Null if the contract reverts or lacks the function. */
 async function tryAsk(...given: Parameters<typeof ask>): Promise<bigint | null> {
   return ask(...given).catch(() => null);
 }
@@ -107,7 +107,9 @@ export async function convertToAssets(
   return tryAsk(place, place.vaults[0]!, 'convertToAssets', [shares], block);
 }
 
-/** The price with all its digits: of 10^33 shares, or of the largest power of ten that the vault takes. */
+/**
+ * Returns the price with all its digits: that of 10^33 shares, or of the largest power of ten that the vault accepts.
+ */
 export async function ratioAt(place: Place, block: number): Promise<Ratio | null> {
   if (place.rated) return place.rated.ratio(block);
   for (let digits = 33n; digits >= 0n; digits--) {
@@ -118,7 +120,7 @@ export async function ratioAt(place: Place, block: number): Promise<Ratio | null
   return null;
 }
 
-/** What waits for a wallet at each vault. */
+/** Returns a wallet's queue at each vault. */
 export async function queuesOf(
   { kind }: Family,
   place: Place,
@@ -161,7 +163,7 @@ export async function queuesOf(
         pendingAssets: 0n,
         requestedAssets: (await place.promised?.(wallet, block)) ?? null,
         claimableShares,
-        // With nothing to claim it may be what an exit at once would pay.
+        // With nothing to claim, `maxWithdraw` can be what an immediate exit would pay.
         claimableAssets: claimableShares === 0n ? 0n : await about('maxWithdraw', [wallet]),
         returnedShares:
           (await tryAsk(place, vault, 'claimableCancelRedeemRequest', numbered, block)) ?? 0n,
@@ -177,7 +179,7 @@ export async function queuesOf(
   );
 }
 
-/** Shares of a wallet that wait to be redeemed in all vaults, and those of cancelled requests to be fetched. */
+/** Returns a wallet's shares pending redemption in all vaults, and its returned shares of cancelled requests. */
 export async function waitingAt(
   family: Family,
   place: Place,
@@ -190,7 +192,7 @@ export async function waitingAt(
   }
   if (family.kind !== 'erc7540') {
     const queues = await queuesOf(family, place, wallet, block);
-    // Of plain vaults what was processed waits until it is taken out.
+    // In plain vaults, processed shares are pending until they are withdrawn.
     const shares = queues.reduce((sum, one) => sum + one.shares + one.claimableShares, 0n);
     return { shares, returned: 0n };
   }
@@ -204,7 +206,7 @@ export async function waitingAt(
   return { shares, returned };
 }
 
-/** balanceOf and everything pending for the wallet, as the vault reports it. */
+/** Returns balanceOf plus everything pending for the wallet, as the vault reports it. */
 export async function positionOf(
   family: Family,
   place: Place,
@@ -219,7 +221,7 @@ export async function positionOf(
   );
 }
 
-/** Assets owed to redemptions that wait: claimable ones do not wait any more. */
+/** Returns the assets owed to pending redemptions, without claimable ones. */
 export async function pendingAssetsAt(
   family: Family,
   place: Place,
@@ -233,7 +235,7 @@ export async function pendingAssetsAt(
   for (const wallet of wallets) {
     for (const queue of await queuesOf(family, place, wallet, block)) {
       shares += queue.shares;
-      // Of plain vaults all that is in custody is owed still.
+      // In plain vaults, everything in custody is still owed.
       if (family.kind === 'erc4626') shares += queue.claimableShares;
     }
   }
@@ -243,7 +245,7 @@ export async function pendingAssetsAt(
   return cooling + worth + ((await place.owed?.(block)) ?? 0n);
 }
 
-/** What the vault holds and has not set aside for claims; `slack`: claims round each by one unit. */
+/** Returns what the vault holds without the assets reserved for claims. `slack`: each claim rounds by one unit. */
 export async function idleAt(
   family: Family,
   place: Place,

@@ -9,11 +9,11 @@ import type { Family } from './scenario.ts';
 const ACCOUNTANT = account(0xacc7n);
 const PROTOCOL = account(0x9607n);
 
-/** What people do with a Yearn vault, and its manager with its one strategy. */
+/** Actions of users, the manager, and the one strategy of a Yearn vault. */
 export interface YearnActs extends PlainActs {
-  /** Brings the debt of the strategy to so much. */
+  /** Sets the strategy's debt to this amount. */
   invest(assets: bigint): Promise<void>;
-  /** The strategy earns so much and reports it, all in one block. */
+  /** The strategy earns this amount and reports it in one block. */
   gain(assets: bigint): Promise<void>;
   lose(assets: bigint): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openYearn(
     for (const wallet of [ACCOUNTANT, PROTOCOL]) await noteFees(receipt!, wallet);
   }
 
-  /** Shares for the fees cost nothing. */
+  /** Fee shares cost nothing. */
   async function noteFees({ block, time }: Receipt, wallet: Address): Promise<void> {
     const at = (number: number) => chain.read(vault, 'balanceOf', [wallet], number);
     const shares = (await at(block)) - (await at(block - 1));

@@ -12,14 +12,14 @@ describe('YieldNest: deposits and exits in several assets', () => {
   testScenario(playYieldNest, { killed: true });
 });
 
-/** As it was served once: 0.5 BTC count as their satoshi. */
+/** Reproduces a past error: 0.5 BTC count as their number of satoshi. */
 const IN_SATOSHI = statement(
   'test.inSatoshi',
   `update position set cost = 50000000 where wallet = decode($1, 'hex')`,
 );
 
-describe('YieldNest: what is said of it', () => {
-  test('default: init names its assets, and verify finds units of another', async () => {
+describe('YieldNest: init and verify', () => {
+  test('default: init names its assets, and verify finds an amount in the units of another asset', async () => {
     const played = await playYieldNest();
     const [chain] = chainsOf(played);
     try {

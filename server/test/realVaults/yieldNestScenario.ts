@@ -9,16 +9,16 @@ import type { Family } from './scenario.ts';
 import type { Played } from './testScenario.ts';
 
 const ETHER = 10n ** 18n;
-/** One satoshi is worth so much of the base asset that 2 BTC are 60 ETH. */
+/** The value of one satoshi in base units, so that 2 BTC are 60 ETH. */
 const BTC_RATE = 3n * 10n ** 29n;
-/** Units of the staked ether that stand for a satoshi where there is no BTC. */
+/** Units of staked ether that replace one satoshi in the variant without BTC. */
 const STAKED_PER_SAT = 3n * 10n ** 11n;
-/** So near to the base asset that only what moved tells them apart. */
+/** So close to the base asset that only the asset transfers distinguish them. */
 const STAKED_RATE = (ETHER * 1_001n) / 1_000n;
 
 /**
- * YieldNest, with and without its list of assets: deposits and exits in the base asset, in BTC and in a staked ether. The
- * last one takes the base asset and the staked ether, whose price is within 0.1% of it, and lists nothing.
+ * Plays YieldNest with and without its list of assets: deposits and exits in the base asset, in BTC, and in a staked
+ * ether. The last vault takes the base asset and the staked ether, whose price is within 0.1% of it, and lists nothing.
  */
 export async function playYieldNest(days = 3): Promise<Played & { readonly dora: Address }> {
   const chain = await createLocalChain({ chainId: 31_337, startTime: startOfPlay(days) });
@@ -52,20 +52,20 @@ export async function playYieldNest(days = 3): Promise<Played & { readonly dora:
       await fund(wallet, staked, vault, 10_000n * ETHER);
     }
     const kit = { vault, slug };
-    // The first deposit of all is in another asset: no price is known before it.
+    // The first deposit is in another asset, so no price is known before it.
     await enter(kit, alice, second, of(200_000_007n));
     await acts.deposit(bob, 40n * ETHER + 3n);
     chain.advance(7_200);
     await acts.profit(5n * ETHER + 1n);
     await enter(kit, carol, staked, 11n * ETHER);
     await enter(kit, alice, second, of(31_415_927n));
-    // Never sends or receives shares: what she paid can be proven.
+    // Dora never sends or receives shares, so her payments can be proven.
     await enter(kit, dora, second, of(50_000_000n));
     await acts.transfer(alice, carol, (await acts.balance(alice)) / 3n);
     await chain.send(OWNER, vault, 'fillBuffer', [20n * ETHER]);
     await acts.redeem(bob, (await acts.balance(bob)) / 5n);
     await leave(kit, alice, second, of(12_345_678n));
-    // The price jumps by a tenth, and what is paid is what is paid.
+    // The price jumps by a tenth, which must not change the payments.
     await acts.profit((await chain.read(vault, 'totalAssets')) / 10n);
     await acts.deposit(carol, 7n * ETHER + 9n);
     await acts.withdraw(bob, ETHER + 1n);
@@ -116,7 +116,7 @@ export async function playYieldNest(days = 3): Promise<Played & { readonly dora:
     await note(kit, user, await chain.send(user, kit.vault, 'withdrawAsset', args), 'exit');
   }
 
-  /** Not of the base asset, so it counts as what the vault says that the shares are worth there and then. */
+  /** An amount in another asset counts at the value of the shares in that block. */
   async function note({ vault, slug }: Kit, user: Address, receipt: Receipt, kind: Move['kind']) {
     const { block, time, hash } = receipt;
     const after = await chain.read(vault, 'balanceOf', [user], block);

@@ -9,7 +9,7 @@ const WHOLE = 10n ** 6n;
 
 export type YoActs = ReturnType<typeof createYoActs>;
 
-/** Actions of users and the operator on a vault; expectations come from balances and the queue's own reports. */
+/** Actions of users and the operator on a vault. Expected results come from balances and from the queue's own reads. */
 export function createYoActs(
   { oracle, gateway }: YoSetting,
   { chain, vault, asset, priced }: YoVault,
@@ -45,7 +45,7 @@ export function createYoActs(
     if (entry.shares > 0n) book.move({ ...placed(receipt), ...entry });
   }
 
-  /** Shares change hands at the price last published before. */
+  /** Moves shares between wallets at the last price published before. */
   function pass(receipt: Receipt, from: Address, to: Address, shares: bigint, price: bigint) {
     if (from === to) return;
     move(receipt, { wallet: from, kind: 'sent', shares, assets: 0n });
@@ -60,7 +60,7 @@ export function createYoActs(
     move(receipt, { wallet: user, kind: 'deposit', shares, assets });
   }
 
-  /** Paid at once when nothing came into the queue. */
+  /** Records an exit: paid at once unless the queue grew. */
   async function leave(
     receipt: Receipt,
     given: { owner: Address; receiver: Address; shares: bigint; routed: boolean },
@@ -151,7 +151,10 @@ export function createYoActs(
       pass(receipt, from, to, shares, await priceAt(receipt.block - 1));
     },
 
-    /** A transfer and a new price in one block, in either order: only what was published before counts. */
+    /**
+     * Sends a transfer and a new price in one block, in either order. Only a price published before the transfer
+     * counts.
+     */
     async transferBeside(from: Address, to: Address, shares: bigint, next: bigint, first: boolean) {
       const call = { from, to: vault, fn: 'transfer', args: [to, shares] };
       const before = await priceAt(chain.tip.number);

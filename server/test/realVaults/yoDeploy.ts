@@ -4,7 +4,7 @@ import type { Contract, LocalChain } from './chain.ts';
 import { behind, npmCompiled } from './contracts.ts';
 import { account, OWNER } from './plainScenario.ts';
 
-/** The vaults name these themselves; nobody can choose others. */
+/** Addresses hard-coded in the vaults. */
 const ORACLE: Address = lower('0x6E879d0CcC85085A709eBf5539224f53d0D396B0');
 export const YO_USD: Address = lower('0x0000000f2eB9f69274678c76222B35eEc7588a65');
 
@@ -15,17 +15,16 @@ export const FEE_RECIPIENT = account(0xfee5n);
 const PROXY_OWNER = account(0x9a09n);
 const ROLE = 1;
 
-/** One vault with its asset. */
 export interface YoVault {
   readonly chain: LocalChain;
   readonly vault: Contract;
   readonly asset: Contract;
-  /** Whose oracle entry is its price. */
+  /** The vault whose oracle entry is the price. */
   readonly priced: Address;
   readonly startBlock: number;
 }
 
-/** What all vaults of a chain share. */
+/** Contracts that all vaults of a chain share. */
 export interface YoSetting {
   readonly chain: LocalChain;
   readonly oracle: Contract;
@@ -33,7 +32,7 @@ export interface YoSetting {
   readonly gateway: Contract;
 }
 
-/** Always in the same order: on two chains the same vault then has one address. */
+/** Deploys in a fixed order, so that a vault has the same address on two chains. */
 export async function deployYo(
   chain: LocalChain,
 ): Promise<{ setting: YoSetting; yoUsd: YoVault; yoUsdt: YoVault }> {
@@ -73,7 +72,7 @@ async function openVault(
   return { chain, vault, asset, priced: priced ?? vault.address, startBlock };
 }
 
-/** The oracle's code with a day's window and 10 % of change, moved to where the vaults look for it. */
+/** Copies the oracle's code, with a window of one day and a limit of 10% change, to the address that the vaults use. */
 async function placeOracle(chain: LocalChain): Promise<Contract> {
   const made = await chain.deploy(OWNER, await npmCompiled('YoOracle'), [
     ...[UPDATER, 86_400, 100_000_000],

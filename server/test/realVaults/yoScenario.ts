@@ -12,7 +12,9 @@ const DAY = 86_400;
 const WHOLE = 1_000_000n;
 const SEED = 7_777;
 
-/** One vault on two chains at one address, with supplies and prices of their own, and yoUSDT on the first. */
+/**
+ * Plays one vault on two chains at the same address, with separate supplies and prices, and yoUSDT on the first chain.
+ */
 export async function playYo(): Promise<Played> {
   const random = createRandom(SEED);
   const wallets = createWallets(12);
@@ -20,7 +22,7 @@ export async function playYo(): Promise<Played> {
   const start = startOfPlay();
   const chains = [
     await createLocalChain({ chainId: 31_401, startTime: start }),
-    // Opened a day later: until then the family is on one chain alone.
+    // Starts a day later; until then the family is on one chain only.
     await createLocalChain({ chainId: 31_402, startTime: start }),
   ] as const;
   let now = start;
@@ -68,7 +70,7 @@ export async function playYo(): Promise<Played> {
     },
   };
 
-  /** Both chains have the same clock; whichever is used next is brought to it. */
+  /** Both chains share one clock; before a chain is used, it catches up. */
   function later(seconds: number): void {
     now = Math.max(now, ...chains.map(({ tip }) => tip.time)) + seconds;
   }
@@ -84,7 +86,7 @@ export async function playYo(): Promise<Played> {
     await acts.invest(((await acts.held()) * 9n) / 10n);
     await acts.transferBeside(a, c, 5_000n * WHOLE, price + 1_733n, true);
     await acts.transferBeside(a, d, 4_000n * WHOLE, price + 2_911n, false);
-    // More than is there: queued, for others and through the gateway too.
+    // The amount exceeds the vault's assets, so it is queued, also for others and through the gateway.
     await acts.redeem(a, 40_000n * WHOLE, b);
     await acts.routeRedeem(d, 20_000n * WHOLE, a);
     await acts.transfer(c, acts.vault, 11n * WHOLE);

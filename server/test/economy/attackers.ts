@@ -20,15 +20,17 @@ const TOKEN = parseAbi([
 ]);
 const ACCOMPLICE: Address = '0x00000000000000000000000000000000000000ac';
 const AT_ONCE = 20;
-/** As many as a new key has in flight at most. */
+/** The maximum number of payments that a new key may have in flight. */
 const DRAINED = 4;
-/** So long an attacker waits for more of its payments to be found good. */
+/** Maximum time that an attacker waits until more of its payments are verified. */
 const GRACE_MS = 300;
 const LOOK_MS = 10_000;
-/** Where the nonce stands in a call of the token: behind the selector and five words. */
+/** Where the nonce starts in a call of the token: after the selector and five words. */
 const NONCE_AT = 2 + 8 + 5 * 64;
 
-/** Every attacker of the audit by name. Contracts are deployed here, before the chain is shaken. */
+/**
+ * Deploys the attackers' contracts and returns every attacker of the audit by name. Call it before the faults start.
+ */
 export async function hireAttackers(market: Market): Promise<Readonly<Record<string, Attack>>> {
   const { chain, shop, hostile, random, node } = market;
   const turned = [await hostile.deploy('Turned'), await hostile.deploy('Turned')];
@@ -42,8 +44,8 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
 
   return {
     /**
-     * Sends payments of other clients from the chain, here and elsewhere: it gets no response, and delays no other
-     * client.
+     * Replays payments of other clients that it sees on the way to the chain, on this route and another. It gets no
+     * response and delays no other client.
      */
     async replays() {
       const find = () => node.requests.map(sentBy).filter((payment) => payment !== undefined);
@@ -60,7 +62,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
       );
     },
 
-    /** Brings what the seller sends on chain itself, before it where it can. */
+    /** Sends the seller's transactions to the chain itself, ahead of the seller if possible. */
     async frontRuns() {
       const find = () =>
         node.requests.slice(seen).filter(({ method }) => method === 'eth_sendRawTransaction');
@@ -73,8 +75,8 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     },
 
     /**
-     * Says yes to every question, and burns gas on chain: it is turned by a transaction that lies in the pool before
-     * the settlement, where no call sees it.
+     * Accepts every simulation and burns gas on chain: a transaction that is in the pool before the settlement switches
+     * the wallet, and no call sees it.
      */
     async turns(round) {
       const wallet = turned[round % turned.length]!;
@@ -96,7 +98,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
       await chain.mine();
     },
 
-    /** Looks at what gas costs: as a contract, by EIP-7702, and as a factory of wallets that are not there yet. */
+    /** Tries wallets that read the gas price: a contract, an EIP-7702 account, and a factory of undeployed wallets. */
     async looksAtPrice(round) {
       const payments = [
         () => hostile.pay(seesPrice),
@@ -107,12 +109,12 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
       strike('looksAtPrice');
     },
 
-    /** Pays, and takes as much gas as it can for it. */
+    /** Pays from a wallet that burns as much gas as it can. */
     async costs() {
       if (await tryPay(hostile.pay(costly), '203.0.113.4')) strike('costs');
     },
 
-    /** Has one price and signs twenty payments. */
+    /** Has funds for one payment and signs twenty. */
     async bursts(round) {
       const { key, payer } = await fund('burst', round);
       await Promise.all(
@@ -123,7 +125,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
       strike('bursts');
     },
 
-    /** Has several payments found good, then moves all the money away in one transaction. */
+    /** Gets several payments verified, then moves all the money away in one transaction. */
     async drains(round) {
       const value = BigInt(DRAINED) * PRICE;
       const { key, payer } = await fund('drain', round, value);
@@ -135,7 +137,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
       await Promise.all(payments.map((payment) => tryPay(payment, '203.0.113.6')));
     },
 
-    /** Cancels what was found good, by the same key again and again. */
+    /** Repeatedly cancels verified payments of the same key. */
     async cancels() {
       const { privateKey: key, address } = cancelling;
       await chain.mint(lower(address), PRICE);
@@ -146,7 +148,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
       await tryPay(payment, '203.0.113.7');
     },
 
-    /** Keys without money, and signatures of wallets that are none. */
+    /** Sends payments of unfunded keys, and wallet signatures that no wallet accepts. */
     async floods(round) {
       await Promise.all(
         Array.from({ length: AT_ONCE }, (_, i) => {
@@ -160,7 +162,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     },
   };
 
-  /** Until there are any, or a while. */
+  /** Waits up to `LOOK_MS` for results. */
   async function lookFor<T>(find: () => T[]): Promise<T[]> {
     const until = performance.now() + LOOK_MS;
     for (;;) {
@@ -174,7 +176,10 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     market.struck[attack] = (market.struck[attack] ?? 0) + 1;
   }
 
-  /** Once, when all of these were found good, or those that are a moment after the first; nothing is settled before. */
+  /**
+   * Runs `act` once while the handlers of these payments run, before any settlement: as soon as all are verified, or
+   * `GRACE_MS` after the first.
+   */
   function during(payments: readonly SignedAuthorization[], act: () => Promise<void>): void {
     let good = 0;
     let all = () => {};
@@ -202,7 +207,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     );
   }
 
-  /** The payment that a request to the node brings on chain: with it, it is public. */
+  /** Returns the signed payment that a request to the RPC endpoint sends to the chain; sending makes it public. */
   function sentBy({ method, params }: FaultyRpc['requests'][number]) {
     if (method !== 'eth_sendRawTransaction') return undefined;
     const data = parseTransaction(params[0] as Hex).data ?? '0x';
@@ -213,7 +218,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     return { headers: { 'x-forwarded-for': address } };
   }
 
-  /** Whether it had an answer for it. */
+  /** Returns whether the payment got a 200 response. */
   async function tryPay(payment: SignedAuthorization, address: string): Promise<boolean> {
     market.remember(payment);
     const path = `/api/v1/agent/node/${nodeOf(payment)}`;
@@ -234,7 +239,7 @@ export async function hireAttackers(market: Market): Promise<Readonly<Record<str
     return { key: privateKey, payer: lower(address) };
   }
 
-  /** Sends it from a key of the attacker; returns whether it worked. */
+  /** Sends a transaction from the attacker's key; returns whether it succeeded. */
   async function put(to: Address, data: Hex): Promise<boolean> {
     return (await chain.send(to, data)).status === '0x1';
   }

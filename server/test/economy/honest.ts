@@ -7,19 +7,19 @@ import { pause } from '../../src/runtime/pause.ts';
 import { header, type Reply } from '../paidTestServer.ts';
 import type { Market } from './market.ts';
 
-/** One answer that an honest payer wants, and all that it signed for it. */
+/** One response that an honest payer buys, and all payments signed for it. */
 export interface Purchase {
   readonly path: string;
   readonly signed: SignedAuthorization[];
-  /** What it got with a 200: one thing, if all is well. */
+  /** Bodies of its 200 responses; exactly one if everything works. */
   readonly answers: string[];
-  /** Statuses and codes on the way, for a failed test to show. */
+  /** Statuses and codes along the way, shown if the test fails. */
   readonly said: string[];
 }
 
-/** No more than the shop lets a payer send. */
+/** Keeps within the server's rate limit per payer. */
 const MIN_PAUSE_MS = 100;
-/** Longer than any weather, and than an authorization is valid. */
+/** Longer than any injected fault, and than the validity of an authorization. */
 const TIMEOUT_MS = 180_000;
 const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
 
@@ -60,8 +60,8 @@ export async function buy(
   }
 
   /**
-   * Its connection sometimes breaks, even during the response. Only a client with a payment identifier can get that
-   * response again, so only such clients can accept it.
+   * A third of its connections break, even during the response. Only a client with a payment identifier can get that
+   * response again, so only those clients break theirs.
    */
   async function send(payment: string): Promise<Reply | undefined> {
     const breaks = options.identified && random.int(3) === 0;
@@ -81,7 +81,7 @@ export function saidBy(reply: Reply): string {
   return `402 ${(JSON.parse(reply.body.toString()) as { error: string }).error}`;
 }
 
-/** One answer, its own, and one charge. */
+/** Expects exactly one response, for the requested node, and exactly one charge. */
 export function expectServedOnce(
   { path, signed, answers, said }: Purchase,
   used: ReadonlySet<string>,

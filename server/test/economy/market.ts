@@ -12,22 +12,22 @@ import type { TokenChain } from '../tokenChain.ts';
 /** Shared by all participants. */
 export interface Market {
   readonly chain: TokenChain;
-  /** Tells its keys from those of other markets on the same chain. */
+  /** Keeps its keys apart from those of other markets on the same chain. */
   readonly name: string;
   readonly shop: Pick<PaidTestServer, 'buy'>;
-  /** The node that the seller asks. */
+  /** The RPC endpoint of the seller. */
   readonly node: FaultyRpc;
   readonly hostile: Hostile;
   readonly random: Random;
-  /** All that was signed to pay the seller, by nonce. */
+  /** All payments signed for the seller, by nonce. */
   readonly signed: ReadonlyMap<Hex, SignedAuthorization>;
-  /** Nonces of what an attacker got an answer for. */
+  /** Nonces of the payments for which an attacker got a response. */
   readonly answered: Set<Hex>;
-  /** What happens while the seller makes an answer, by the node that is asked for: its payment was found good. */
+  /** Callbacks by requested node, called while the seller builds the response, after the payment was verified. */
   readonly meanwhile: Map<string, () => Promise<void>>;
-  /** How often each attack did what it wanted to do, whatever came of it. */
+  /** How often each attack was carried out, regardless of its outcome. */
   readonly struck: Record<string, number>;
-  /** Signs, and is remembered. */
+  /** Signs a payment and records it in `signed`. */
   sign(fields?: Partial<Authorization> & { key?: Hex }): SignedAuthorization;
   remember(payment: SignedAuthorization): SignedAuthorization;
 }

@@ -9,19 +9,19 @@ import type { TokenChain } from '../tokenChain.ts';
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
 ]);
-/** So long its answer takes. */
+/** Time that the handler takes. */
 const WORK_MS = 500;
 
-/** A seller without any guard: asks whether a payment alone would pass, as common facilitators do, and sends it. */
+/** A seller without any protection: simulates each payment alone, as common facilitators do, and sends it. */
 export interface NaiveShop extends Pick<PaidTestServer, 'buy'> {
-  /** Gas of what it sent and what failed. */
+  /** Gas of its failed transactions. */
   lost(): bigint;
 }
 
 export function openNaiveShop(
   chain: TokenChain,
   options: {
-    /** The node that it asks; absent: it does not ask. */
+    /** The RPC endpoint for the simulation. If undefined, nothing is simulated. */
     readonly nodeUrl: string | undefined;
   },
 ): NaiveShop {

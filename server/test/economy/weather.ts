@@ -18,7 +18,7 @@ const FAULTS: readonly (readonly [Fault, { only?: readonly string[] }])[] = [
   [{ kind: 'refuse', words: 'txpool is full' }, SENDS],
   [{ kind: 'dead' }, {}],
 ];
-/** Never so deep that what was signed cannot be sent again in time. */
+/** The maximum reorg depth: signed payments must remain valid long enough to be sent again. */
 const DEEPEST = 3;
 
 /** Injects faults until it is stopped, then restores the chain; returns how many reorgs and node faults it caused. */
@@ -45,7 +45,7 @@ export async function shake(
   chain.lose(0);
   return { reorgs, faults };
 
-  /** Nothing is mined for a while. */
+  /** Stops mining for a while. */
   async function stall(): Promise<void> {
     chain.hold(true);
     await pause(300 + random.int(900));

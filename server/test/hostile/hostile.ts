@@ -20,29 +20,29 @@ const CACHE = fileURLToPath(new URL('../../../devnet/dist/hostile.json', import.
 const TOKEN = parseAbi([
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
 ]);
-/** What the hostile wallets take for a signature: anything, but no plain key's. */
+/** A signature for the hostile wallets, which accept any bytes; it is not a valid signature of a plain key. */
 const SIGNATURE: Hex = '0x1234';
 
 export type HostileWallet = 'SeesPrice' | 'SeesGas' | 'Turned' | 'Costly' | 'Harmless';
 
-/** Payers that would have us pay gas for nothing. */
+/** Payers that try to make the server pay gas without being paid. */
 export interface Hostile {
-  /** A contract wallet with money. */
+  /** Deploys a contract wallet and funds it. */
   deploy(name: HostileWallet, ...args: readonly unknown[]): Promise<Address>;
-  /** Gives a plain account with money the code of a contract wallet (EIP-7702): the chain must have Prague's rules. */
+  /** Funds a plain account and gives it the code of a contract wallet (EIP-7702). The chain must support Prague. */
   delegate(key: Hex, to: Address): Promise<void>;
-  /** Of a wallet that is `Turned`: with the next block, before whatever comes to the pool from now on. */
+  /** Switches a `Turned` wallet with the next block, ahead of every transaction that enters the pool from now on. */
   turn(wallet: Address, on: boolean): Promise<void>;
-  /** How many transactions the next block has by now. */
+  /** Returns the number of transactions in the pool. */
   waiting(): Promise<number>;
   /** Sends a payment that another client signed, as any observer can. */
   bringOnChain(payment: SignedAuthorization): Promise<void>;
   factory(): Promise<Address>;
-  /** By a wallet with money that the factory would have to deploy first (EIP-6492). */
+  /** Pays from a funded wallet that the factory would have to deploy first (EIP-6492). */
   payUndeployed(factory: Address): Promise<SignedAuthorization>;
-  /** By a contract wallet. */
+  /** Pays from a contract wallet. */
   pay(from: Address, value?: bigint): SignedAuthorization;
-  /** Gas that the chain took for transactions of the facilitator's keys that failed, from a block on. */
+  /** Returns the gas of the facilitator keys' failed transactions since a block. */
   gasLost(fromBlock: number): Promise<bigint>;
 }
 

@@ -32,7 +32,7 @@ interface Invoice {
 }
 
 const REMEDIES = new Map(REFUSAL_CODES.map(({ code, remedy }) => [code, remedy]));
-/** A kill, a restart and a fail-over take seconds; what is signed is valid for a minute. */
+/** Kills, restarts, and failovers take seconds, and a payment stays valid for a minute. */
 const TIMEOUT_MS = 180_000;
 
 /** Buys one response after another until stopped, as documented, alternating between the servers. */

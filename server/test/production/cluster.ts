@@ -10,33 +10,33 @@ import { freePort } from '../freePort.ts';
 import { ensurePostgres, type PostgresProcess } from '../postgresServer.ts';
 import { type ServedWorld, serveWorld, type WorldFile } from '../world.ts';
 
-/** A process that is started again whenever it was killed, at the same address. */
+/** A process that is restarted at the same address whenever it ends. */
 export interface Member {
   readonly command: 'serve' | 'index';
-  /** Of a server. */
+  /** The URL of a server. */
   readonly url: string;
-  /** `kill -9`, and started again at once; resolves when it is gone. */
+  /** Kills the process with `kill -9`, after which it restarts; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Stops it where it is (SIGSTOP), until it is continued. */
+  /** Pauses the process (SIGSTOP) until `goOn`. */
   hang(): void;
   goOn(): void;
   log(): string;
-  /** Whether the process that runs now has logged this. */
+  /** Returns whether the current process has logged this text. */
   says(text: string): boolean;
 }
 
-/** Two servers and two indexers on a PostgreSQL with a replica, over chains that go on. */
+/** Two servers and two indexers on a PostgreSQL with a replica, over chains that keep growing. */
 export interface Cluster {
   readonly served: ServedWorld;
   readonly primary: PostgresProcess;
   readonly replica: PostgresProcess;
-  /** Before one of the chains. */
+  /** The proxy in front of one of the chains. */
   readonly rpc: FaultyRpc;
   readonly members: readonly Member[];
   readonly servers: readonly Member[];
-  /** The file that all of them read. */
+  /** The configuration that all of them read. */
   readonly yaml: string;
-  /** Stops the chains where they are. */
+  /** Stops the chains from growing. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
@@ -121,7 +121,7 @@ export async function startMember(
     const started = startCommand([command, '--config', config], own);
     void started.exit.then(async () => {
       log += started.output() + started.errors();
-      // As a service manager would: also when it ended by itself, as without a database.
+      // Restarts it as a service manager would, also after it ended by itself, for example without a database.
       if (over) return;
       await pause(200);
       if (!over) running = start();

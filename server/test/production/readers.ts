@@ -2,7 +2,7 @@ import http from 'node:http';
 import { pause } from '../../src/runtime/pause.ts';
 import type { Member } from './cluster.ts';
 
-/** What a server answered, or undefined where the connection ended before it did. */
+/** A server's response, or undefined if the connection ended before it. */
 export interface Reply {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -10,11 +10,11 @@ export interface Reply {
 }
 
 export interface Readings {
-  /** Answers in all, by status. */
+  /** Number of responses by status. */
   readonly counts: ReadonlyMap<number, number>;
-  /** Everything that was not as it must be, with when. */
+  /** Unexpected responses with their time. */
   readonly faults: readonly string[];
-  /** The longest time over which one server answered nothing but 503, in milliseconds. */
+  /** Returns the longest time in which a server returned only 503, in milliseconds. */
   longestOutage(): number;
 }
 
@@ -59,7 +59,7 @@ export function startReading(
       const server = servers[turn % servers.length]!;
       const path = paths[(turn * 7) % paths.length]!;
       const reply = await ask(server.url + path);
-      // Its own connections end with a process that is killed, and there are none before it is back.
+      // A killed process drops its connections, and accepts none before it is back.
       if (reply === undefined) await pause(50);
       else judge(server, path, reply);
     }

@@ -1,6 +1,6 @@
-// Attacks the server on a loopback port with the connections that its argument describes as JSON. Prints `in place` when
-// all are open. At SIGTERM, it prints how its requests were answered, and from then on the remaining connections of each
-// kind.
+// Attacks the server on a loopback port with the connections that its argument describes as JSON. Prints `in place`
+// when all are open. At SIGTERM, it prints the statuses of its requests, and from then on the number of open
+// connections of each kind.
 import { once } from 'node:events';
 import net from 'node:net';
 import { pause } from '../../src/runtime/pause.ts';
@@ -8,15 +8,15 @@ import { ask } from '../production/readers.ts';
 
 export interface AttackOptions {
   readonly port: number;
-  /** Connections that do nothing. */
+  /** Number of connections that send nothing. */
   readonly idle: number;
-  /** Of each kind that sends something, slowly. */
+  /** Number of connections of each kind that sends something slowly. */
   readonly slow: number;
-  /** Connections that ask for much and read nothing of it, each as another client. */
+  /** Number of connections that request much and read nothing, each as a different client. */
   readonly unread: number;
-  /** The most that one request can ask for, without anything kept: a path to which a moment is added. */
+  /** The path of the most expensive request. A timestamp is appended to avoid cached responses. */
   readonly heavy: string;
-  /** Unix seconds from which those moments count. */
+  /** Unix seconds at which those timestamps start. */
   readonly from: number;
 }
 
@@ -25,9 +25,9 @@ const server = `http://127.0.0.1:${port}`;
 const KINDS = ['idle', 'drip', 'unread', 'halfway'] as const;
 type Kind = (typeof KINDS)[number];
 const sockets = new Map<net.Socket, Kind>();
-/** Many bytes for little work. */
+/** A large response that takes little work. */
 const LARGE = '/openapi.json';
-/** Above what the buffers of both ends take together: some systems let that of a reader grow to many megabytes. */
+/** More than the buffers of both ends hold together; some systems grow a receive buffer to many megabytes. */
 const MUCH_BYTES = 20_000_000;
 const said = new Set<string>();
 let over = false;
@@ -47,7 +47,8 @@ console.log('in place');
 while (!over) await pause(50);
 await Promise.all(attacks);
 console.log(JSON.stringify([...said].sort()));
-// Only who reads learns that the other side has ended it; who was not cut off gets everything now, and stays.
+// A socket detects that the other side closed only while it reads. Sockets that were not closed receive their data now
+// and stay.
 for (const socket of sockets.keys()) socket.resume();
 for (;;) {
   const kinds = [...sockets.values()];
@@ -56,7 +57,7 @@ for (;;) {
   await pause(500);
 }
 
-/** One byte of a header now and then, for ever. */
+/** Sends one byte of a header every 300 ms without end. */
 async function drip(socket: net.Socket): Promise<void> {
   socket.write('GET /v1/vaults HTTP/1.1\r\nHost: a\r\nX-Slow: ');
   while (!over && !socket.destroyed) {
@@ -72,7 +73,7 @@ function askAndReadNothing(socket: net.Socket, i: number): void {
   socket.write(request.repeat(requests));
 }
 
-/** Half of a request, and then the client is gone without a word. */
+/** Sends half of a request and then nothing more. */
 function leaveHalfway(socket: net.Socket): void {
   socket.write('GET /v1/va');
   socket.unref();
@@ -110,7 +111,7 @@ async function openMany(
   }
 }
 
-/** Resolves when it is connected; later errors are expected. */
+/** Resolves once connected. Later errors are expected. */
 async function open(kind: Kind): Promise<net.Socket> {
   const socket = net.connect({ host: '127.0.0.1', port });
   socket.on('error', () => {});

@@ -1,4 +1,4 @@
-// Opens an embedded store in a folder and writes to it until it stops; then says why.
+// Opens an embedded store in a folder and writes until a write fails, then prints the reason.
 import { openPglite } from '../../src/store/pglite.ts';
 
 const ADD = {

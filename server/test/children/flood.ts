@@ -16,15 +16,15 @@ export interface FloodOptions {
   readonly path: string;
   readonly price: string;
   readonly terms: PaymentTerms;
-  /** In flight at once; each is followed by another one after its answer. */
+  /** Requests in flight at once; each response is followed by the next request. */
   readonly requests: number;
-  /** The least between two of them. */
+  /** Minimum time between two requests of the same sender. */
   readonly everyMs: number;
   readonly keys: number;
   readonly addresses: number;
 }
 
-/** Of each of the requests in flight. */
+/** Payments signed in advance per sender. */
 const ROUNDS = 10;
 
 const options = JSON.parse(process.argv[2]!) as FloodOptions;
@@ -35,13 +35,13 @@ const payers = times(options.keys, (i) => deriveWallet('flood', `key ${i}`));
 const statuses: Record<string, number> = {};
 let sent = 0;
 let over = false;
-// Attackers have processors of their own, and here they would take those that are measured.
+// Real attackers use their own CPUs. The low priority leaves this machine's CPUs to the measured processes.
 setPriority(19);
 process.once('SIGTERM', () => {
   over = true;
 });
 
-// Signed before, for the same reason.
+// Signed in advance to save CPU time during the measurement.
 const signed = times(requests, (i) => times(ROUNDS, () => sign(i)));
 const all = times(requests, send);
 while (sent < requests) await pause(10);
@@ -57,7 +57,7 @@ function sign(i: number): string {
 
 async function send(i: number): Promise<void> {
   const address = `203.0.113.${1 + (i % options.addresses)}`;
-  // Spread evenly over the first round.
+  // Spreads the senders evenly over the first interval.
   await pause((i * everyMs) / requests);
   while (!over) {
     const next = pause(everyMs);

@@ -1,4 +1,4 @@
-// Imports one list after the other into the store given as argument, from round to round other ones; says each step.
+// Imports the list of the given round into the store given as argument, and prints each step.
 import type { RiskRecord } from '../../src/domain/risk/record.ts';
 import { applyImport } from '../../src/risk/import/applyImport.ts';
 import { openStore } from '../../src/store/open.ts';

@@ -1,4 +1,5 @@
-// Locks the folder given as argument and holds it until killed; as a process of another machine when that is given.
+// Locks the folder given as argument and holds the lock until killed. The second argument makes it look like a process
+// of another machine.
 import { FolderLocked, FolderLockedElsewhere, lockFolder } from '../../src/store/folderLock.ts';
 import { thisMachine } from '../../src/store/lockHolder.ts';
 

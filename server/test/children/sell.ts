@@ -23,11 +23,13 @@ import type { TokenChain } from '../tokenChain.ts';
 export interface SellOptions {
   readonly store: StoreConfig;
   readonly chain: Pick<TokenChain, 'url' | 'terms' | 'keys' | 'multicall'>;
-  /** Seconds by which its clock is ahead: so leases of a dead process run out at once. */
+  /** Seconds by which its clock is ahead, so that leases of a killed process expire at once. */
   readonly ahead: number;
-  /** Of requests to the node. */
+  /** Timeout of requests to the RPC endpoint. */
   readonly timeoutSeconds?: number;
-  /** Instead of the defaults; with `http`, clients are told apart by what a proxy on this machine says. */
+  /**
+   * Override the defaults. With `http`, clients are identified by the address that a proxy on this machine forwards.
+   */
   readonly limits?: Partial<Pick<PaymentsConfig, 'rateLimit' | 'addressLimit' | 'newPayers'>> & {
     readonly http?: RateLimitConfig;
   };
@@ -44,7 +46,7 @@ type Event =
   | 'settled'
   | 'half sent';
 
-/** Nobody passes `freeze`, and with the given number of `dies` all is over. */
+/** An armed process stops at `freeze` and kills itself after the given number of `dies` events. */
 const STEPS: Readonly<Record<string, { readonly freeze?: Point; readonly dies: Event }>> = {
   'before the claim': { freeze: 'claim', dies: 'claiming' },
   'after the claim': { freeze: 'verify', dies: 'claimed' },
@@ -57,7 +59,7 @@ const STEPS: Readonly<Record<string, { readonly freeze?: Point; readonly dies: E
   'in the middle of the answer': { freeze: 'answer', dies: 'half sent' },
 };
 
-/** By the names of statements; what follows a name after a dot is one of its forms. */
+/** By statement name; a suffix after a second dot names a variant of the statement. */
 const POINTS: Readonly<Record<string, Point>> = {
   'payments.insert': 'claim',
   'payments.claimAgain': 'claim',
@@ -101,7 +103,7 @@ server.app.server.prependListener('request', (_request, response) => cut(respons
 const control = await listen(obey);
 console.log(JSON.stringify({ url: server.url, control, life }));
 
-/** Never resolves where the armed step freezes. */
+/** Never resolves at the `freeze` point of the armed step. */
 async function pass(point: Point): Promise<void> {
   if (armed?.freeze && STEPS[armed.step]!.freeze === point) await new Promise(() => {});
 }
@@ -121,7 +123,7 @@ function watch(own: Store): Store {
       const rows = await query<Row>(asked, params);
       if (point === 'claim') happened('claimed', rows.length);
       if (point === 'keep') happened('kept', rows.length);
-      // Columns are array literals: as many commas as rows, less one.
+      // Columns are array literals, so the number of commas is the number of rows minus one.
       if (point === 'settle') happened('settled', String(params![0]).split(',').length);
       return rows;
     };
@@ -148,7 +150,7 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   response.end(text);
 }
 
-/** Half of a paid answer leaves, and the rest never. */
+/** Sends half of a paid response and never the rest. */
 function cut(response: ServerResponse): void {
   const { end } = response;
   response.end = function ended(this: ServerResponse, ...args: unknown[]) {

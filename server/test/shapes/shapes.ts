@@ -10,16 +10,16 @@ const SOURCES = fileURLToPath(new URL('./', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../../devnet/dist/shapes.json', import.meta.url));
 export const OWNER: Address = '0x00000000000000000000000000000000000a11ce';
 export const ZERO: Address = '0x0000000000000000000000000000000000000000';
-/** No chain has anything here. */
+/** An address without any code. */
 export const EMPTY_ADDRESS: Address = '0x00000000000000000000000000000000000b0b00';
 
-/** A chain with contracts of known shapes, and eyes on it. */
+/** A chain with contracts of known shapes. */
 export interface Shapes {
   readonly chain: LocalChain;
   deploy(name: string, ...args: readonly unknown[]): Promise<Contract>;
-  /** At the newest block. */
+  /** Reads contracts at the newest block. */
   look(): Look;
-  /** A vault that queues by receiver, with its oracle and a first price. */
+  /** Deploys a receiver-queue vault with its oracle and a first price. */
   queue(options: QueueOptions): Promise<Contract>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function createShapes(options: { readonly chainId: number }): Promi
   };
 }
 
-/** Not long ago, so that a feed is never stale by the clock. */
+/** A recent time, so that no feed is stale. */
 function startTime(): number {
   return Math.floor(Date.now() / 1000) - 86_400;
 }

@@ -1,16 +1,16 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
 import type { World, WorldFamily } from '../../devnet/src/index.ts';
 
-/** A seeded stream of numbers: the same seed acts the same way. */
+/** A seeded random number generator: the same seed produces the same acts. */
 export interface Random {
-  /** Whole, from 0 to `below` − 1. */
+  /** Returns an integer from 0 to `below` − 1. */
   int(below: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  // mulberry32: short, and good enough to choose among actions.
+  // mulberry32: short, and random enough to choose acts.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -40,8 +40,8 @@ const ROUTER = parseAbi(['function redeem(address vault, uint256 shares, address
 const ALL = 2n ** 256n - 1n;
 
 /**
- * Sends what goes into one block: deposits, exits at once, queued, through the router and for others,
- * transfers, cancels, fulfilments, pool declarations, share prices and feed values. What the chain refuses is part of life.
+ * Sends the transactions of one block: deposits; immediate, queued, and routed exits, also for other wallets;
+ * transfers, cancels, fulfilments, pool declarations, share prices, and feed values. Some transactions may revert.
  */
 export async function act(world: World, chainId: number, random: Random): Promise<void> {
   const { chain, scene } = world.chain(chainId);
@@ -109,7 +109,7 @@ export async function act(world: World, chainId: number, random: Random): Promis
     return BigInt(`0x${(await chain.call(vault, data)).slice(66, 130)}`);
   }
 
-  /** The first word of an answer. */
+  /** Returns the first word of the call's result. */
   async function ask(to: Address, name: string, args: readonly unknown[]): Promise<bigint> {
     return BigInt((await chain.call(to, encode(name, args))).slice(0, 66));
   }
@@ -127,12 +127,12 @@ function assetOf(family: WorldFamily, chainId: number): Address {
   return family.chains.find((one) => one.chainId === chainId)!.asset;
 }
 
-/** Blocks follow each other within the second or minutes apart. */
+/** Returns the seconds between blocks: from none to several minutes. */
 export function gap(random: Random): number {
   return random.pick([0, 1, 5, 37, 61, 130, 200, 400]);
 }
 
-/** Goes on with a chain for `count` blocks. */
+/** Adds `count` blocks to a chain. */
 export async function mineBlocks(
   world: World,
   chainId: number,
@@ -149,7 +149,7 @@ export async function mineBlocks(
   }
 }
 
-/** Takes back `depth` blocks and makes others, with other transactions at other times. */
+/** Removes the newest `depth` blocks and mines others, with other transactions and timestamps. */
 export async function reorg(
   world: World,
   chainId: number,

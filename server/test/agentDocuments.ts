@@ -7,7 +7,7 @@ import type { ReadServer } from './readServer.ts';
 const FILE = new URL('../SKILL.md', import.meta.url);
 const DEMO_URL = 'http://127.0.0.1:8080';
 
-/** What agents and directories read first: every example in it works as it stands. */
+/** Tests the documents that agents and directories read first: every example must work as written. */
 export function describeAgentDocuments(getServer: () => ReadServer): void {
   describe('documents for agents', () => {
     const ask = async (url: string, method = 'GET') => {
@@ -47,7 +47,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
           await started.says(/the MCP tools are at http/);
           expect(await started.end('SIGTERM')).toBe(0);
         } else {
-          // Nobody speaks to it: it ends with its input.
+          // It reads no input and exits when its input ends.
           expect(await started.exit, started.errors()).toBe(0);
         }
       }
@@ -76,7 +76,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
           EXAMPLES[name] ?? String(get.parameters.find((one) => one.name === name)?.example);
         const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(name));
         if (get.parameters.some((one) => one.in === 'query' && one.required)) continue;
-        // The body of a stream does not end.
+        // A stream's body never ends.
         const method = path.endsWith('/stream') ? 'HEAD' : 'GET';
         // The widget is off unless the configuration turns it on.
         const free = path.startsWith('/embed/') ? 404 : 200;

@@ -3,7 +3,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-/** A payment for an invoice, made by the protocol's own client. */
+/** Pays an invoice with the protocol's own client. */
 export function agentPay(invoice: object, key: Hex): Promise<object> {
   const scheme = new ExactEvmScheme(privateKeyToAccount(key));
   const client = new x402Client().register('eip155:8453', scheme);

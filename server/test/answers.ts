@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { Errors } from 'typebox/schema';
 import type { ApiResponse, JsonSchema, OpenApi } from '../src/http/openapiDocument.ts';
 
-/** What came back, as any client sees it. */
+/** A response as a client receives it. */
 export interface Answer {
   readonly method: string;
-  /** With its query. */
+  /** Path and query. */
   readonly url: string;
   readonly status: number;
   readonly contentType: string | null;
   readonly body: string;
 }
 
-/** Problems that any route may answer and that stand in the document's text, not at each route. */
+/** Problems that any route can return; the document describes them in its text, not at each route. */
 const ANYWHERE = [404, 405, 408, 413];
-/** Those of what is no route besides. */
+/** Additional problems for a URL that matches no route. */
 const NO_ROUTE = [414, 431];
 
 /**
- * Every way in which an answer is not what openapi.json says: unknown status, wrong type, a missing, wrong or
+ * Returns every way in which a response differs from openapi.json: unknown status, wrong type, or a missing, wrong, or
  * undescribed field.
  */
 export function createAnswerCheck(document: OpenApi = committedDocument()) {
@@ -26,7 +26,7 @@ export function createAnswerCheck(document: OpenApi = committedDocument()) {
   const paths = Object.keys(document.paths).map((path) => ({
     path,
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    // A path without parameters is the nearer match.
+    // A path with fewer parameters is the closer match.
     places: path.split('{').length,
   }));
   paths.sort((a, b) => a.places - b.places);
@@ -63,7 +63,7 @@ export function createAnswerCheck(document: OpenApi = committedDocument()) {
 
 const PROBLEM = { 'application/problem+json': { schema: {} } };
 
-/** Sends a request and throws when the answer is not as the document says. */
+/** Sends a request and throws if the response differs from the document. */
 export function createCheckedFetch(base: string, document?: OpenApi) {
   const check = createAnswerCheck(document);
   return async (
@@ -88,13 +88,13 @@ export function createCheckedFetch(base: string, document?: OpenApi) {
   };
 }
 
-/** What is wrong with a value, by its place. */
+/** Returns what is wrong with a value, by JSON path. */
 export function violations(schema: JsonSchema, value: unknown): string[] {
   const [, errors] = Errors(schema, value);
   return errors.map(({ instancePath, message }) => `${instancePath || 'the answer'} ${message}`);
 }
 
-/** The schema with no room for fields that it does not describe. */
+/** Returns the schema with undescribed fields forbidden. */
 export function closed(schema: JsonSchema): JsonSchema {
   return close(schema) as JsonSchema;
 }
@@ -103,7 +103,7 @@ function close(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(close);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).map(([key, inner]) => {
-    // Names of fields are no keywords.
+    // Field names are not schema keywords.
     if (key === 'properties') {
       const fields = Object.entries(inner as object).map(([name, field]) => [name, close(field)]);
       return [key, Object.fromEntries(fields)];

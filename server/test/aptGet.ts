@@ -10,10 +10,10 @@ const FOLDER = fileURLToPath(new URL('../../.assay', import.meta.url));
 
 export const HAS_APT = existsSync('/usr/bin/apt-get');
 
-/** Only root can install packages; others download them. */
+/** Only root can install packages. Other users download them. */
 export const CAN_INSTALL = HAS_APT && process.getuid?.() === 0;
 
-/** Installs a Debian package, with the newest lists if those of the machine are too old. */
+/** Installs a Debian package. Updates the package lists first if they are too old. */
 export async function installPackage(name: string): Promise<void> {
   console.log(`installing the Debian package ${name}, which the tests need`);
   const install = () => aptGet(['install', '-y', '--no-install-recommends', name]);
@@ -23,7 +23,7 @@ export async function installPackage(name: string): Promise<void> {
   });
 }
 
-/** Runs apt-get, one at a time: it fails if another one runs, and test files run side by side. */
+/** Runs apt-get under a lock, because it fails while another one runs, and test files run in parallel. */
 export async function aptGet(args: readonly string[]): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const lock = join(FOLDER, 'apt.lock');

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 
-/** The built server in a process of its own. */
+/** The built server in its own process. */
 export interface AssayProcess {
-  /** Where its API answers; rejects when it ends before it does. */
+  /** The port of its API; rejects if the process ends first. */
   readonly port: Promise<number>;
-  /** Rejects when the process ends by itself, with what it said last. */
+  /** Rejects if the process ends by itself, with its last output. */
   readonly failed: Promise<never>;
-  /** `kill -9`; resolves when it is gone. */
+  /** Kills the process with `kill -9`; resolves when it is gone. */
   kill(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function startAssay(
     if (killed) return new Promise<never>(() => {});
     throw new Error(`assay ${command} ended with code ${code}: ${said.slice(-2_000)}`);
   });
-  // Looked at only while something is awaited of the process.
+  // A rejection matters only while a test waits for the process.
   failed.catch(() => {});
   return {
     port: Promise.race([port, failed]),

@@ -5,29 +5,29 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the set-up has put what it bundled. */
+    /** The folder of the bundled programs. */
     children: string;
   }
 }
 
 export interface Child {
   readonly pid: number;
-  /** The next line that it prints; undefined when it has ended. */
+  /** Returns the next line that it prints; undefined once it has ended. */
   nextLine(): Promise<string | undefined>;
-  /** Ends it as `kill -9` does, and waits until it is gone. */
+  /** Kills the process with `kill -9` and waits until it is gone. */
   kill(): Promise<void>;
-  /** Its exit code, null when a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   readonly exit: Promise<number | null>;
-  /** All that it has printed as errors. */
+  /** Returns its stderr so far. */
   errors(): string;
 }
 
-/** Runs a file of `test/children`, as the run's set-up has bundled it, in a process of its own. */
+/** Runs a file of `test/children` in its own process, as bundled by the global setup. */
 export function startChild(file: string, ...args: string[]): Child {
   return startChildUnder([], file, ...args);
 }
 
-/** The same through a command that runs the command after its own arguments, such as `env` or `unshare`. */
+/** Runs the file through a command that takes a command after its own arguments, such as `env` or `unshare`. */
 export function startChildUnder(
   command: readonly string[],
   file: string,
@@ -37,7 +37,6 @@ export function startChildUnder(
   return start([...command, process.execPath, script, ...args]);
 }
 
-/** Runs Node with these arguments. */
 export function startNode(...args: string[]): Child {
   return start([process.execPath, ...args]);
 }

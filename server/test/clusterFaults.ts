@@ -22,13 +22,13 @@ const TIMEOUT_MS = 120_000;
 
 /** Two servers and two indexers on a PostgreSQL with a replica and PgBouncer in session mode. */
 export interface FaultCluster {
-  /** The primary itself. */
+  /** The URL of the primary itself, without PgBouncer. */
   readonly url: string;
   readonly indexers: readonly Member[];
   readonly servers: readonly Member[];
-  /** Makes something fail, lets the chains go on, and ends the fault. */
+  /** Injects a fault, lets the chains continue, and ends the fault. */
   fail(fault: Fault, random: Random): Promise<void>;
-  /** Waits until everything that the chains have is indexed. */
+  /** Waits until everything on the chains is indexed. */
   untilLive(): Promise<void>;
   rows(): Promise<TableRows>;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** `direct`: one of each kind is not behind PgBouncer. */
+/** With `direct`, one server and one indexer connect without PgBouncer. */
 export async function startFaultCluster(
   served: ServedWorld,
   { direct }: { readonly direct: boolean },
@@ -129,7 +129,7 @@ function createCluster(parts: Parts, members: readonly Member[]): FaultCluster {
     }
   }
 
-  /** The other takes over what it led; then both run. */
+  /** Pauses one indexer. The other takes over its chains; then both run. */
   async function hang(random: Random): Promise<void> {
     const leading = indexers.filter((member) => member.says(LEADS));
     const hung = random.pick(leading.length > 0 ? leading : indexers);

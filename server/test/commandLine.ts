@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 export const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 
-/** `assay …` as an operator runs it, built, in a process of its own. */
+/** The built `assay …` in its own process, as an operator runs it. */
 export interface RunningCommand {
   readonly pid: number;
-  /** What it has printed so far. */
+  /** Returns what it has printed so far. */
   output(): string;
   errors(): string;
-  /** Waits until its output, which has the log, or its errors match; fails after `seconds` or when it ends. */
+  /** Waits until its output (which includes the log) or its errors match; fails after `seconds` or when it ends. */
   says(pattern: RegExp, seconds?: number): Promise<RegExpExecArray>;
-  /** Resolves with its exit code when it is gone; null when a signal ended it. */
+  /** Resolves with its exit code when it is gone; null if a signal ended it. */
   readonly exit: Promise<number | null>;
   end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number | null>;
 }
@@ -30,7 +30,7 @@ export function startCommand(
   return startCommandUnder([], words, env, cwd);
 }
 
-/** The same through a command that runs the command after its own arguments, such as `unshare`. */
+/** Runs it through a command that takes a command after its own arguments, such as `unshare`. */
 export function startCommandUnder(
   command: readonly string[],
   words: readonly string[],
@@ -96,7 +96,7 @@ export function startCommandUnder(
   };
 }
 
-/** Runs a command that ends by itself. */
+/** Runs a command until it ends by itself. */
 export async function runCommand(
   words: readonly string[],
   env: Readonly<Record<string, string>> = {},

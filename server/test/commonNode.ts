@@ -34,7 +34,7 @@ export async function createCommonNode({ chain, url }: Pick<TokenChain, 'chain' 
   const port = await listenOnLoopback(server, 0);
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Of contracts, or for the gas of a transaction. */
+    /** Returns the number of contract calls and gas estimates. */
     calls: () => calls,
     close: () => stopServer(server),
   };

@@ -1,5 +1,5 @@
-// `node --import <this file>`: the conformance package asks Node 20 for a function that it does not have, and needs it
-// only to judge SDKs.
+// Used as `node --import <this file>`. The conformance package imports `globSync`, which Node 20 lacks, and needs it
+// only to test SDKs.
 import { register } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 

@@ -2,12 +2,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DevChain } from '../../devnet/src/index.ts';
 
-/** Chains behind URLs of their own that tell how much they were asked. */
+/** RPC endpoints of chains, each with its own URL, that count their calls. */
 export interface CountedRpc {
   readonly urls: Readonly<Record<number, readonly string[]>>;
-  /** Resolves when `count` more requests have come in, on any of the chains. */
+  /** Resolves when `count` more requests have arrived, on any chain. */
   after(count: number): Promise<void>;
-  /** Calls to a chain so far, by method and what tells its purpose; each call of a batch counts. */
+  /** Returns the number of calls to a chain so far, by method and purpose; each call of a batch counts. */
   calls(chainId: number): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }

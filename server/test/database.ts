@@ -14,11 +14,11 @@ export const TEMPLATE_DATABASE = 'assay_template';
 
 export type Engine = Store['engine'];
 
-/** An empty, migrated database of a test's own. */
+/** An empty, migrated database for one test. */
 export interface TestDatabase {
   readonly engine: Engine;
   readonly config: StoreConfig;
-  /** Opens it, on PostgreSQL as often as one likes; what is still open is closed at the end. */
+  /** Opens the database; on PostgreSQL, any number of times. Open stores are closed at the end. */
   open(): Promise<Store>;
   drop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function enginesFor(name: string): readonly Engine[] {
   return FULL ? ENGINES : [ENGINES[pick(PICK, name, ENGINES.length)]!];
 }
 
-/** Returns all of the cases in `npm run test:full`, and so many of them in `npm test`: those that `ASSAY_PICK` picks. */
+/** Returns all cases in `npm run test:full`, and `count` of them in `npm test`: those that `ASSAY_PICK` picks. */
 export function someOf<Case>(name: string, cases: readonly Case[], count: number): readonly Case[] {
   if (FULL) return cases;
   const first = pick(PICK, name, cases.length);
@@ -78,7 +78,7 @@ export function useDatabase(engine: Engine) {
   return { open, database: () => database };
 }
 
-/** A database for as long as `work` runs. */
+/** Creates a database for the duration of `work`. */
 export async function withDatabase<T>(
   engine: Engine,
   work: (database: TestDatabase) => Promise<T>,
@@ -132,14 +132,14 @@ async function onPostgres() {
   };
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Runs one statement as the server's own user. */
+/** Runs one statement as the user of the server's URL. */
 export async function onServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

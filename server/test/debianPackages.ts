@@ -20,12 +20,12 @@ export class PackagesMissing extends Error {
   }
 }
 
-/** Whether tests of Debian's packages can run; where CI is set they must. */
+/** Whether tests of Debian packages can run. In CI they must. */
 export const HAS_PACKAGES = HAS_APT || process.env.CI === 'true';
 
 /**
- * Fetches packages with what they need that is not installed, and unpacks them into a folder that is kept. Nothing is
- * installed: that would start services. Returns the folder, which stands for `/`.
+ * Fetches packages and their missing dependencies, and unpacks them into a cached folder. Nothing is installed, because
+ * that would start services. Returns the folder, which replaces `/`.
  */
 export async function unpackPackages(names: readonly string[]): Promise<string> {
   const folder = join(FOLDER, names.join('+'));
@@ -43,7 +43,7 @@ export async function unpackPackages(names: readonly string[]): Promise<string> 
     await mkdir(root);
     const files = (await readdir(work)).filter((file) => file.endsWith('.deb'));
     for (const file of files) await run('dpkg-deb', ['-x', join(work, file), root]);
-    // Another run may have been faster.
+    // Another run may have created the folder first.
     await rename(root, folder).catch((error) => {
       if (!existsSync(folder)) throw error;
     });
@@ -67,7 +67,7 @@ async function fetchPackages(names: readonly string[], folder: string): Promise<
   await aptGet(['install', ...flags, ...settings, ...names]);
 }
 
-/** Where the programs of an unpacked package find the libraries that were unpacked with them. */
+/** Returns the LD_LIBRARY_PATH for the programs of an unpacked package. */
 export async function libraryPath(root: string): Promise<string> {
   const folders = await readdir(join(root, 'usr/lib'), { withFileTypes: true });
   return folders

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './activity.ts';
 
-/** One event, as any client reads it. */
+/** One event as a client reads it. */
 export interface WireEvent {
   readonly cursor: string;
   readonly type: string;
@@ -11,26 +11,26 @@ export interface WireEvent {
   readonly data: unknown;
 }
 
-/** A client of the feed that keeps what a database would: its rows and its cursor, written together. */
+/** A client of the feed that stores its rows and its cursor together, as a database would. */
 export interface Consumer {
   readonly name: string;
-  /** By type and id. */
+  /** Rows by type and id. */
   rows(): ReadonlyMap<string, unknown>;
-  /** Retractions that it has applied. */
+  /** Returns the number of retractions that it has applied. */
   retracted(): number;
-  /** Drops the connection and everything that was not written, as a killed process does. */
+  /** Drops the connection and everything that is not stored, as a killed process does. */
   kill(): void;
   stop(): Promise<void>;
 }
 
 export interface ConsumerOptions {
-  /** Changes when the server is started again. */
+  /** The URL changes when the server is restarted. */
   readonly url: () => string;
   readonly random: Random;
   readonly delivery: 'applied' | 'final';
 }
 
-/** Polls pages of random length. */
+/** Polls the feed with pages of random length. */
 export function startPoller({ url, random, delivery }: ConsumerOptions): Consumer {
   return startConsumer(`poller of ${delivery} events`, async (kept, signal) => {
     const query = new URLSearchParams({ limit: `${1 + random.int(40)}`, wait: '1', delivery });
@@ -46,7 +46,7 @@ export function startPoller({ url, random, delivery }: ConsumerOptions): Consume
 /** Reads the stream as bytes, by the rules of the HTML standard. */
 export function startStreamReader({ url, delivery }: ConsumerOptions): Consumer {
   return startConsumer(`stream of ${delivery} events`, async (kept, signal) => {
-    // A new client reads from the beginning, which a stream does only when it is given a cursor.
+    // A new client must read from the beginning. A stream starts there only with a cursor.
     if (kept.cursor === undefined) {
       const first = await fetch(`${url()}/v1/events?limit=1&delivery=${delivery}`, { signal });
       const page = (await first.json()) as { events: WireEvent[]; cursor: string };
@@ -86,7 +86,7 @@ export function startStreamReader({ url, delivery }: ConsumerOptions): Consumer 
   });
 }
 
-/** What a client keeps. */
+/** The client's store. */
 export class Kept {
   readonly rows = new Map<string, unknown>();
   cursor: string | undefined;
@@ -128,7 +128,7 @@ function startConsumer(
       try {
         await step(kept, connection.signal);
       } catch {
-        // The server is away, or this client was killed.
+        // The server is down, or this client was killed.
         await sleep(20);
       }
     }

@@ -10,7 +10,7 @@ export interface EventProcessOptions {
   readonly config: Config;
 }
 
-/** Serves the feed from a process of its own, which `close` ends as `kill -9` does. */
+/** Serves the feed from its own process. `close` kills it with `kill -9`. */
 export async function startServerProcess(
   options: EventProcessOptions,
   onError: (error: unknown) => void,
@@ -21,7 +21,7 @@ export async function startServerProcess(
   return { url, close: () => kill(child, onError) };
 }
 
-/** Indexes in a process of its own, which `stop` ends as `kill -9` does. */
+/** Indexes in its own process. `stop` kills it with `kill -9`. */
 export async function startIndexerProcess(
   options: EventProcessOptions,
   onError: (error: unknown) => void,

@@ -13,7 +13,7 @@ import { startWebhooks } from '../src/webhooks/webhooks.ts';
 
 const CURSOR_KEY = '0x0b';
 
-/** Serves the feed and the history of a store, and delivers to the webhooks of the configuration. */
+/** Serves the feed and the history of a store, and delivers to the configured webhooks. */
 export interface EventServer {
   readonly url: string;
   close(graceMs?: number): Promise<void>;
@@ -23,7 +23,7 @@ export async function startEventServer(options: {
   readonly config: Pick<Config, 'families' | 'chains' | 'webhooks'>;
   readonly store: Store;
   readonly onError: (error: unknown) => void;
-  /** Default: a free one. */
+  /** Default: a free port. */
   readonly port?: number;
 }): Promise<EventServer> {
   const { store, onError, port = 0 } = options;

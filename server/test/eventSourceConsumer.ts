@@ -58,7 +58,7 @@ export async function startEventSource({
     if (isStopped) return;
     kept.cursor ?? (await readFirst());
     const path = `/v1/events/stream?delivery=${delivery}&after=${kept.cursor}`;
-    // A restarted server has another address.
+    // A restarted server has a new URL.
     const here = (_: unknown, init?: RequestInit) => fetch(url() + path, init);
     const opened = new EventSource(url() + path, { fetch: here });
     source = opened;
@@ -68,12 +68,12 @@ export async function startEventSource({
       });
     }
     opened.addEventListener('error', () => {
-      // It gives up after a response that is not a stream.
+      // The package gives up after a response that is not a stream.
       if (source === opened && opened.readyState === CLOSED) openLater();
     });
   }
 
-  /** A stream starts with new events unless it is given a cursor. */
+  /** A stream starts with new events unless it has a cursor. */
   async function readFirst(): Promise<void> {
     const response = await fetch(`${url()}/v1/events?limit=1&delivery=${delivery}`);
     const { events, cursor } = (await response.json()) as { events: WireEvent[]; cursor: string };

@@ -8,11 +8,11 @@ const PAGE = new URL('../../docs/command-line.md', import.meta.url);
 interface Case {
   readonly line: string;
   readonly code: number;
-  /** What is paid for it, in base units. */
+  /** The amount paid by the command, in base units. */
   readonly paid?: bigint;
   /** A shell script in which `"$@"` is the command. */
   readonly through?: string;
-  /** On the error output. */
+  /** Expected on stderr. */
   readonly says?: RegExp;
 }
 
@@ -20,7 +20,7 @@ const FULL = '"$@" > /dev/full';
 const NODE = 'risk node protocol:compound-v3';
 const PAY = '--yes --max-usd 0.05';
 
-/** In this order: the answer that was lost is fetched by the one after it. */
+/** The order matters: the last case fetches the response that the one before it lost. */
 const CASES: readonly Case[] = [
   { line: 'vaults', code: 0 },
   { line: `${NODE} ${PAY} --max-usd=0.05`, code: 2, says: /--max-usd is given twice/ },
@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
   { line: `${NODE} ${PAY}`, code: 0, says: /^resending the payment of / },
 ];
 
-/** Every exit code of the documentation, from a server that sells and settles. */
+/** Tests every documented exit code against a server that sells and settles. */
 export function describeExitCodes(getServer: () => ReadServer): void {
   describe('exit codes', () => {
     const rows = [...readFileSync(PAGE, 'utf8').matchAll(/^\| (\d) \| .+ \|$/gm)];

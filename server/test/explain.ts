@@ -21,7 +21,7 @@ export async function explain(
   return rows.map((row) => row['QUERY PLAN']!).join('\n');
 }
 
-/** Returns the number of 8 KiB pages that a plan looked at. */
+/** Returns the number of 8 KiB pages that a plan read. */
 export function pagesIn(plan: string): number {
   const [, hit = '0', read = '0'] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan)!;
   return Number(hit) + Number(read);

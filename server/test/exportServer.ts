@@ -55,7 +55,7 @@ export async function startExportServer(config: Config, store: Store): Promise<E
   };
 }
 
-/** Lines of CSV without quoted cells, by the names of the header. */
+/** Parses CSV without quoted cells; the header gives the keys. */
 export function readCsv(text: string): Record<string, string>[] {
   const [header, ...lines] = text.trimEnd().split('\n');
   const names = header!.split(',');

@@ -13,36 +13,36 @@ export type FacilitatorFault =
   | 'none'
   /** Refuses connections. */
   | 'down'
-  /** Takes the request, does nothing and does not answer. */
+  /** Accepts the request and never responds. */
   | 'hang'
   | 'garbage'
-  /** JSON that gives a reason without saying for what. */
+  /** JSON that gives a reason without a result. */
   | 'half'
   /** Responds, and continues for as long as the client reads. */
   | 'endless'
   | 'http500'
-  /** Settles, and then answers with HTTP 500, with a general error, with nonsense, or not at all. */
+  /** Settles, then responds with HTTP 500, a general error, or garbage, or never responds. */
   | 'settle-then-500'
   | 'settle-then-error'
   | 'settle-then-garbage'
   | 'settle-then-hang'
-  /** Claims success without having done anything. */
+  /** Claims success without settling. */
   | 'lie'
-  /** Fails at what it is asked to settle while it settles another. */
+  /** Rejects a settlement while it settles another. */
   | 'busy'
   | { readonly slowMs: number };
 
-/** A facilitator of the protocol's version 2 over HTTP, on loopback, which can misbehave. */
+/** A facilitator for version 2 of the protocol over HTTP, on loopback, with injectable faults. */
 export interface FacilitatorServer {
   readonly url: string;
-  /** `verify`, `settle` and `supported` with their headers, in order. */
+  /** Requests to `verify`, `settle`, and `supported` with their headers, in order. */
   readonly requests: readonly {
     readonly path: string;
     readonly headers: http.IncomingHttpHeaders;
   }[];
   /** Resources in its directory, by their canonical URLs. */
   readonly listed: ReadonlySet<string>;
-  /** From the next request on; with `only`, for this path alone. */
+  /** Applies from the next request on; with `only`, to this path alone. */
   mode(fault: FacilitatorFault, only?: 'verify' | 'settle'): Promise<void>;
   close(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export async function createFacilitatorServer(options: {
     await settle(payment, active, response);
   }
 
-  /** As services do: what passes the protocol's own check is in its directory. */
+  /** Like real services, lists every resource that passes the protocol's own check. */
   function list(
     { paymentPayload, paymentRequirements }: WireBody,
     response: http.ServerResponse,

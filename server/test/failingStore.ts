@@ -1,11 +1,13 @@
 import type { Store } from '../src/store/store.ts';
 
-/** A database that fails once at one statement: before it has done anything, or after, when nobody hears of it. */
+/**
+ * A database that fails once at one statement: before it runs, or after, so that the caller does not get the result.
+ */
 export interface FailingStore {
   readonly store: Store;
-  /** At the next of these statements. */
+  /** Fails the next statement of this name. */
   fail(name: string, when: 'before' | 'after'): void;
-  /** Whether it has. */
+  /** Returns whether it has failed. */
   failed(): boolean;
 }
 
@@ -14,7 +16,7 @@ export function createFailingStore(store: Store): FailingStore {
   const failing: Store = {
     ...store,
     async query(statement, params) {
-      // Writes of one row have a name of their own.
+      // Single-row writes are separate statements, named with the suffix `.one`.
       const name = statement.name.replace(/\.one$/, '');
       const hit = fault?.name === name ? fault : undefined;
       if (hit !== undefined) fault = undefined;

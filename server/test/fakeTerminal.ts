@@ -8,7 +8,7 @@ export interface Shown {
   readonly err: string;
 }
 
-/** Runs a line as on a terminal of so many columns; without columns, as into a pipe. */
+/** Runs a line as on a terminal with this many columns, or without columns as in a pipe. */
 export async function runOnTerminal(
   line: string,
   {
@@ -18,7 +18,7 @@ export async function runOnTerminal(
   }: {
     readonly columns?: number;
     readonly env?: Readonly<Record<string, string>>;
-    /** What is answered to a question; absent: nobody is there to ask. */
+    /** The answer typed at a prompt. If undefined, the input is not interactive. */
     readonly typed?: string;
   } = {},
 ): Promise<Shown> {
@@ -33,7 +33,7 @@ export async function runOnTerminal(
   const input = new PassThrough();
   if (typed !== undefined) input.end(`${typed}\n`);
   const code = await run().catch((error: unknown) => {
-    // As the program does.
+    // Reports failures as the program does.
     const failure = describeFailure(error, []);
     errors.write(`${failure.text}\n`);
     return failure.exitCode;

@@ -7,7 +7,7 @@ import { type RunningApp, type StatusChain, startTestApp } from './runningApp.ts
 import { type RowsAsked, readRows, type TableRows } from './tableRows.ts';
 import type { ServedWorld, WorldConfigOptions } from './world.ts';
 
-/** Many small requests, so that a fault can fall between any two; impatient, so that tests need not wait. */
+/** Small requests, so that a fault can occur between any two, and a short timeout, so that tests need not wait. */
 export const FINE_CHAIN = { finality: { depth: 8 }, logRange: 8, timeoutSeconds: 1 };
 
 export interface Reading {
@@ -15,12 +15,12 @@ export interface Reading {
 }
 
 export interface Reference extends Reading {
-  /** Waits until it has indexed the world as it is now. */
+  /** Waits until the current chains are indexed. */
   catchUp(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** An indexer of the same world that nothing happens to. */
+/** Indexes the same chains without faults, as the reference. */
 export async function indexUndisturbed(
   served: ServedWorld,
   options: WorldConfigOptions = { chain: FINE_CHAIN },
@@ -43,9 +43,9 @@ export async function indexUndisturbed(
 export interface FaultyRun extends Reading {
   readonly engine: Engine;
   readonly app: RunningApp;
-  /** Before the failing chain. */
+  /** The proxy in front of the failing chain. */
   readonly rpc: FaultyRpc;
-  /** Ends the server and reads what it leaves. */
+  /** Stops the server and returns the rows that it leaves. */
   finish(asked?: RowsAsked): Promise<TableRows>;
 }
 
@@ -54,11 +54,11 @@ export interface FaultySetup {
   /** Default: PostgreSQL. Only one process can use PGlite, so only `finish` reads its rows. */
   readonly engine?: Engine;
   readonly config?: WorldConfigOptions;
-  /** What is wrong before the server starts. */
+  /** Sets up a fault before the server starts. */
   readonly before?: (rpc: FaultyRpc) => Promise<void>;
 }
 
-/** The whole server on a world, one chain of which is seen through a proxy that can misbehave. */
+/** Runs the whole server, with a proxy for faults in front of one chain. */
 export async function withFaultyApp(
   served: ServedWorld,
   { chainId, engine = 'postgres', before, config }: FaultySetup,
@@ -92,16 +92,16 @@ export async function withFaultyApp(
   }
 }
 
-/** Neither the status nor the log may say where a chain is reached. */
+/** Neither the status nor the log may contain the address of an RPC endpoint. */
 export function expectNoPlaces(app: RunningApp, served: ServedWorld, rpc: FaultyRpc): void {
   const urls = [rpc.url, ...served.world.chains.map(({ url }) => url!)];
   const said = app.bodies() + app.logs();
   expect(said).not.toMatch(/https?:|127\.0\.0\.1|localhost/);
-  // A port counts only behind a host: any number of a status may by chance be the same.
+  // Matches a port only after a host, because other numbers in a status can equal it by chance.
   for (const url of urls) expect(said).not.toMatch(new RegExp(`[^"\\s]:${new URL(url).port}\\b`));
 }
 
-/** The chain is unreachable, for a reason in these words. */
+/** Returns a check that the chain is unreachable with a matching reason. */
 export function isFailing(chainId: number, words: RegExp) {
   return (chains: readonly StatusChain[]) =>
     chains.some(

@@ -6,7 +6,7 @@ export type Fault =
   | { readonly kind: 'none' }
   /** Refuses connections. */
   | { readonly kind: 'dead' }
-  /** Takes the request and does not answer; the next mode ends the connection. */
+  /** Accepts the request and does not respond; the next mode ends the connection. */
   | { readonly kind: 'hang' }
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'garbage'; readonly shape: 'html' | 'truncated' | 'ids' | 'nulls' }
@@ -14,24 +14,24 @@ export type Fault =
   | { readonly kind: 'http500' }
   | { readonly kind: 'noBatch' }
   | { readonly kind: 'wideRange'; readonly provider: Provider; readonly maxBlocks: number }
-  /** Rejects log filters with more addresses; `names` tells whether its message has the limit. */
+  /** Rejects log filters with more addresses. `names`: whether the message contains the limit. */
   | { readonly kind: 'manyAddresses'; readonly maxAddresses: number; readonly names: boolean }
-  /** Answers as a node whose head is this much lower. */
+  /** Responds like an endpoint whose head is lower by this many blocks. */
   | { readonly kind: 'lag'; readonly blocks: number }
-  /** Rejects this many requests, by default all, with this message, by default a generic one. */
+  /** Rejects this many requests (default: all) with this message (default: a generic one). */
   | { readonly kind: 'refuse'; readonly times?: number; readonly words?: string }
-  /** Does what it is asked, and says that it did not. */
+  /** Executes the request but returns an error. */
   | { readonly kind: 'deny' }
-  /** Has state for this many blocks up to the head only. Default: 128. */
+  /** Has state only for the newest blocks. Default: 128. */
   | { readonly kind: 'pruned'; readonly blocks?: number };
 
 export interface FaultyRpc {
   readonly url: string;
-  /** Every call seen, in order. */
+  /** All calls, in order. */
   readonly requests: readonly { readonly method: string; readonly params: readonly unknown[] }[];
   /**
-   * From the next request on; with `only`, for these methods alone, the rest pass through; with `after`, once
-   * this many more requests of those methods have been answered well.
+   * Applies from the next request on; with `only`, to these methods alone; with `after`, once this many more requests
+   * of these methods have succeeded.
    */
   mode(fault: Fault, options?: { only?: readonly string[]; after?: number }): Promise<void>;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ const STATE_METHODS = new Set([
 
 const VAGUE = 'something went wrong';
 
-/** A proxy before a JSON-RPC URL that can misbehave as real nodes and providers do. */
+/** A proxy in front of a JSON-RPC URL that reproduces faults of real nodes and providers. */
 export async function createFaultyRpc(options: { target: string }): Promise<FaultyRpc> {
   const agent = new http.Agent({ keepAlive: true });
   const requests: { method: string; params: readonly unknown[] }[] = [];
@@ -133,7 +133,7 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
     end(response, refused && !Array.isArray(body) ? refused.status : 200, value);
   }
 
-  /** Brings on the fault that waits for its turn. */
+  /** Counts a request down and activates a fault with `after` when it is due. */
   async function countDown(list: readonly Request[]): Promise<void> {
     const next = waiting;
     if (next === undefined) return;
@@ -204,7 +204,7 @@ export async function createFaultyRpc(options: { target: string }): Promise<Faul
         return mined > head ? nothing(request) : seen;
       }
       case 'eth_getLogs': {
-        // As real nodes do: what lies beyond their head is silently left out.
+        // As on real nodes, logs above the head are left out without an error.
         const filter = first as { fromBlock: string; toBlock: string };
         if (Number(filter.fromBlock) > head) return { jsonrpc: '2.0', id: request.id, result: [] };
         const last = isNumber(filter.toBlock) ? Math.min(Number(filter.toBlock), head) : head;

@@ -10,7 +10,10 @@ import { type DevChain, loadArtifacts, RpcFailure } from '../../devnet/src/index
 import { type Address, lower } from '../src/domain/hex.ts';
 import { packageCompiled } from './realVaults/packageCode.ts';
 
-/** Aggregators and a proxy before them, of one author, on a local chain. Transactions wait for the next block. */
+/**
+ * Aggregators and a proxy in front of them, from one project, on a local chain. Transactions are mined with the next
+ * block.
+ */
 export interface FeedKit {
   /** The proxy numbers its phases, so a return to an aggregator differs from never leaving it. */
   readonly counts: boolean;
@@ -26,7 +29,7 @@ const FEED = parseAbi([
 ]);
 const GAS = 8_000_000;
 
-/** Our own small contracts; `phased` proxies count their aggregators, others do not. */
+/** Our own small contracts. `phased` proxies number their phases; others do not. */
 export async function ownFeeds(
   chain: DevChain,
   from: Address,
@@ -48,7 +51,7 @@ export async function chainlinkFeeds(chain: DevChain, from: Address): Promise<Fe
   const FluxAggregator = await packageCompiled('chainlink', 'FluxAggregator');
   const EACAggregatorProxy = await packageCompiled('chainlink', 'EACAggregatorProxy');
   let made = 0;
-  /** Submissions that wait for the block after `hash`. */
+  /** Submitted rounds that are pending for the block after `hash`. */
   let waiting = { hash: '', rounds: new Map<Address, bigint>() };
   return {
     counts: true,
@@ -65,7 +68,7 @@ export async function chainlinkFeeds(chain: DevChain, from: Address): Promise<Fe
     async publish(to, answer) {
       const { abi } = FluxAggregator;
       const { hash } = await chain.head();
-      // Asked each time: a reorg removes rounds.
+      // Reads the round every time, because a reorg can remove rounds.
       if (hash !== waiting.hash) waiting = { hash, rounds: new Map() };
       const latest = encodeFunctionData({ abi, functionName: 'latestRound' });
       const last = waiting.rounds.get(to) ?? BigInt(await chain.call(to, latest));
@@ -79,7 +82,7 @@ export async function chainlinkFeeds(chain: DevChain, from: Address): Promise<Fe
   };
 }
 
-/** What a feed says at a block, by calls alone: null where a reader of the contract would have no price. */
+/** Returns a feed's price at a block by calls alone; null if a reader of the contract would have no price. */
 export async function priceOnChain(
   chain: DevChain,
   feed: Address,

@@ -24,8 +24,8 @@ let server: PostgresServer | undefined;
 const folders: string[] = [];
 
 /**
- * A browser, one PostgreSQL server for the whole run, a migrated template on each engine to make databases from, and the programs of
- * `children` ready to be started.
+ * Starts a browser and one PostgreSQL server for the whole run, creates a migrated template on each engine for test
+ * databases, and bundles the programs of `children`.
  */
 export async function setup(project: TestProject): Promise<void> {
   try {
@@ -50,7 +50,7 @@ export async function teardown(): Promise<void> {
   for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
-/** Within the clone, where the libraries are found that are not in the bundle. */
+/** The folder is within the clone, so that the bundle finds the libraries that it does not include. */
 async function bundleChildren(): Promise<string> {
   await mkdir(BUNDLES, { recursive: true });
   const folder = await mkdtemp(join(BUNDLES, 'children-'));

@@ -4,10 +4,10 @@ import type { IngestLog } from '../src/ingest/ingestLog.ts';
 import { type ChainRow, chains } from '../src/store/chains/chains.ts';
 import type { Store } from '../src/store/store.ts';
 
-/** An indexer running in this process on real chains. */
+/** An indexer in this process on local chains. */
 export interface Indexing {
   readonly store: Store;
-  /** Waits until the chains' rows satisfy `done`; fails after `seconds`, showing them. */
+  /** Waits until the chains' rows satisfy `done`; fails after `seconds` and shows the rows. */
   until(
     done: (rows: readonly ChainRow[]) => boolean | Promise<boolean>,
     seconds?: number,
@@ -45,7 +45,7 @@ export function startIndexing(store: Store, config: Config, log: IngestLog = QUI
   };
 }
 
-/** Every configured chain is live at `heads`. */
+/** Returns a check that every configured chain is live at `heads`. */
 export function liveAt(heads: ReadonlyMap<number, number>) {
   return (rows: readonly ChainRow[]) =>
     [...heads].every(([chainId, head]) => {

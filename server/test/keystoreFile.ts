@@ -1,7 +1,7 @@
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { type Hex, keccak256 } from 'viem';
 
-/** A keystore of version 3 with that key, as wallets write it but for the rounds. */
+/** Encrypts a key as a version 3 keystore, like wallets do except for fewer rounds. */
 export function encryptKey(key: Hex, password: string): string {
   const [salt, iv] = [randomBytes(32), randomBytes(16)];
   const derived = pbkdf2Sync(password, salt, 1_000, 32, 'sha256');

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens on loopback; the port is the one asked for, or any free one for 0. */
+/** Listens on loopback at the given port, or at any free one for 0. */
 export function listenOnLoopback(server: http.Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -12,7 +12,7 @@ export function listenOnLoopback(server: http.Server, port: number): Promise<num
   });
 }
 
-/** Cuts every connection: requests in progress get no response. */
+/** Closes every connection: requests in progress get no response. */
 export async function stopServer(server: http.Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();

@@ -13,7 +13,7 @@ const TOKEN = parseAbi([
 const deletePayment = statement('test.deletePayment', 'delete from payment where nonce = $1');
 const deletePayer = statement('test.deletePayer', 'delete from payer where payer = $1');
 
-/** Takes a payment's row away, as a failover to a replica that never got it does. */
+/** Deletes a payment's row, as a failover to a replica that never received it does. */
 export async function loseRow(
   db: Queryable,
   { authorization: { from, nonce } }: SignedAuthorization,
@@ -23,19 +23,19 @@ export async function loseRow(
   if (payerToo) await db.query(deletePayer, [bytes(from)]);
 }
 
-/** The call that uses an authorization, whoever sends it. */
+/** Encodes the call that uses an authorization; any account can send it. */
 export function useOf({ authorization, signature }: SignedAuthorization): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
   return encodeFunctionData({ abi: TOKEN, functionName: 'transferWithAuthorization', args });
 }
 
-/** Its entries among the payments that were charged without a record. */
+/** Returns a payment's entries in the list of unrecorded charges. */
 export async function entriesOf(db: Queryable, { authorization: { nonce } }: SignedAuthorization) {
   return (await paymentReports.getUnrecorded(db)).filter((entry) => entry.nonce === nonce);
 }
 
-/** A 409 that says that it was charged: a problem, and no invoice. */
+/** Expects a 409 that reports the charge: a problem document without an invoice. */
 export function expectUnrecorded(reply: Reply): void {
   expect({ status: reply.status, body: JSON.parse(reply.body.toString()) }).toMatchObject({
     status: 409,

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 
-/** A market-data provider of CoinGecko's shape: a price for every hour, and one of now. */
+/** A market-data provider with CoinGecko's interface: a price for every hour, and the current price. */
 export interface MarketDataServer {
   readonly url: string;
   /** Refuses connections until `rise`. */

@@ -7,13 +7,13 @@ const BUDGET = ['--daily-usd', '50', '--max-usd', '0.3'];
 
 interface BuyingTests {
   readonly server: ReadServer;
-  /** Of tools that spend only with a token. */
+  /** The URL of tools that spend only with a token. */
   readonly httpUrl: string;
   /** Costs 0.05 USD. */
   readonly nodeId: string;
 }
 
-/** What the tools do before and after they spend the operator's money. */
+/** Tests the tools before and after they spend the operator's money. */
 export function describeBuying(get: () => BuyingTests): void {
   describe('buying with a budget', () => {
     const clients: McpClient[] = [];
@@ -27,7 +27,7 @@ export function describeBuying(get: () => BuyingTests): void {
       clients.push(client);
       return client;
     }
-    /** What the server earned meanwhile, in base units. */
+    /** Returns what the server earned during `work`, in base units. */
     async function earning<Result>(work: () => Promise<Result>) {
       const before = await get().server.earned();
       const result = await work();
@@ -61,7 +61,7 @@ export function describeBuying(get: () => BuyingTests): void {
         expect(again.result._meta?.['x402/payment-response']).toBeUndefined();
       }
       expect((await node(other, 0)).earned).toBe(50_000n);
-      // It is the operator's: who brings no token gets an invoice.
+      // Only the operator's token spends its budget: a client without a token gets an invoice.
       const guest = await connectMcp('of 2026', { url: httpUrl });
       clients.push(guest);
       expect(await guest.call('assay_risk_node', { nodeId })).toMatchObject({
@@ -171,7 +171,7 @@ export function describeBuying(get: () => BuyingTests): void {
             /^Pay 0\.05 USD to 0x[0-9a-fA-F]{40} on eip155:8453 for assay_risk_node /,
           );
         }
-        // What costs nothing is not asked for.
+        // Free calls need no confirmation.
         await client.call('assay_risk_node', { nodeId });
         expect(messages).toHaveLength(4);
       },

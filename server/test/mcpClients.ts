@@ -8,7 +8,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
 
-/** A result of any method, as it came. */
+/** A raw result of any method. */
 export interface Result {
   readonly isError?: boolean;
   readonly content?: readonly { readonly type: string; readonly text?: string; uri?: string }[];
@@ -23,7 +23,7 @@ export interface Tool {
   readonly outputSchema?: object;
 }
 
-/** What both generations of the official client do for a test. */
+/** Common interface of both generations of the official client. */
 export interface McpClient {
   readonly protocol: string | undefined;
   tools(): Promise<readonly Tool[]>;
@@ -34,16 +34,16 @@ export interface McpClient {
 }
 
 export interface StdioTarget {
-  /** After `assay mcp`. */
+  /** Arguments after `assay mcp`. */
   readonly args: readonly string[];
-  /** In which it runs. */
+  /** Its working directory. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export type Generation = 'of 2026' | 'of 2025';
 
-/** What a person answers to a form; the client says that it can show one. */
+/** Answers a form for the user. With it, the client declares support for forms. */
 export type Elicited = (message: string) => {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: Record<string, boolean>;
@@ -51,7 +51,7 @@ export type Elicited = (message: string) => {
 
 const INFO = { name: 'test', version: '1.0.0' };
 
-/** Over stdio, the built `assay mcp` in a process of its own; over HTTP, whatever serves that URL. */
+/** Connects over stdio to the built `assay mcp` in its own process, or over HTTP to the given URL. */
 export async function connectMcp(
   generation: Generation,
   to:

@@ -15,7 +15,10 @@ const program = join(
   'dist/index.js',
 );
 
-/** They ask for tools, resources and prompts of the suite's own, or for what this server does not offer: logs, sessions. */
+/**
+ * These scenarios need tools, resources, and prompts of the suite itself, or features that this server does not offer:
+ * logs and sessions.
+ */
 const NOT_APPLICABLE = [
   'logging-set-level',
   'server-sse-multiple-streams',
@@ -54,13 +57,13 @@ const APPLICABLE = [
 export function describeConformance(getUrl: () => string): void {
   describe('the official conformance suite', () => {
     test('default: everything passes that does not ask for what only the suite has', async () => {
-      // It writes its results there.
+      // The working directory for the suite's results.
       const cwd = await mkdtemp(join(tmpdir(), 'assay-conformance-'));
       try {
         const known = join(cwd, 'known.yml');
         await writeFile(known, JSON.stringify({ server: NOT_APPLICABLE }));
         const words = ['server', '--url', getUrl(), '--expected-failures', known];
-        // It fails when another scenario fails, and when one of these passes.
+        // The run fails if another scenario fails or if one of these passes.
         const { stdout } = await run(process.execPath, ['--import', loader, program, ...words], {
           cwd,
         });

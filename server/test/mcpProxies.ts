@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const HOST = 'mcp.example.com';
 const TOKENS = ['one-token-of-a-machine', 'the-token-of-another'];
 
-/** The tools behind a real proxy with TLS, as docs/agents.md sets it up. */
+/** Tests the tools behind a real proxy with TLS, set up as in docs/agents.md. */
 export function describeMcpProxies(getServer: () => ReadServer): void {
   describe.runIf(HAS_PACKAGES)('tools for other machines', () => {
     let folder: string;
@@ -50,7 +50,7 @@ export function describeMcpProxies(getServer: () => ReadServer): void {
         recipeOf('nginx', HOST, 'agents.md')
           .replace(/\/etc\/ssl\/certs\/\S+(?=;)/, file('cert.pem'))
           .replace(/\/etc\/ssl\/private\/\S+(?=;)/, file('key.pem')),
-      // The certificate of the test instead of one that Caddy would fetch.
+      // Uses the test's certificate in place of one that Caddy would fetch.
       caddy: () =>
         recipeOf('caddy', HOST, 'agents.md').replace(
           '{\n',
@@ -109,7 +109,7 @@ export function describeMcpProxies(getServer: () => ReadServer): void {
         expect(refused.headers.get('www-authenticate')).toBe('Bearer');
         const authorization = `Bearer ${TOKENS[0]}`;
         const elsewhere = await fetch(urlOf('/other'), { headers: { authorization } });
-        // The proxy's own answer, not that of the tools.
+        // The response comes from the proxy, not from the tools.
         expect(await elsewhere.text()).not.toContain('use /mcp');
       });
     });
@@ -129,7 +129,7 @@ export function describeMcpProxies(getServer: () => ReadServer): void {
   });
 }
 
-/** Like fetch, for a name that only this test knows and the certificate that it made. */
+/** Returns a fetch that resolves the test's host name and trusts the test's certificate. */
 function fetchWith(ca: Buffer): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import type { ReadServer } from './readServer.ts';
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL('mcpClient.py', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../bin/assay.mjs', import.meta.url));
-/** A Python with the package `mcp` 2.3.0: nothing of it is fetched here. */
+/** The path of a Python with the package `mcp` 2.3.0; the tests do not download it. */
 const PYTHON = process.env.ASSAY_MCP_PYTHON;
 
 interface Printed {
@@ -20,7 +20,7 @@ interface Printed {
   readonly asked: readonly string[];
 }
 
-/** The other official client, where it is installed. */
+/** Tests the other official client if it is installed. */
 export function describePythonClient(
   get: () => { readonly server: ReadServer; readonly httpUrl: string },
 ): void {

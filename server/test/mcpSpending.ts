@@ -4,16 +4,16 @@ import type { ReadServer } from './readServer.ts';
 
 export interface Spending {
   readonly server: ReadServer;
-  /** Of tools that spend with the token. */
+  /** The URL of tools that spend with the token. */
   readonly httpUrl: string;
   readonly token: string;
-  /** Flags with 0.12 USD a day and 0.06 USD for an answer. */
+  /** Flags for 0.12 USD per day and 0.06 USD per response. */
   readonly budget: readonly string[];
   /** Costs 0.05 USD. */
   readonly nodeId: string;
 }
 
-/** Tools that pay with the money of whoever runs them. */
+/** Tests tools that pay with the operator's money. */
 export function describeSpending(get: () => Spending): void {
   describe('the budget of the operator', () => {
     const clients: McpClient[] = [];
@@ -33,7 +33,7 @@ export function describeSpending(get: () => Spending): void {
       const stdio = await connect({ args: budget, folder: server.folder, env });
       const spent = [stdio, await connect({ url: httpUrl, token })];
       for (const client of spent) {
-        // An answer of the other would be used again.
+        // With an older response allowed, the second client would reuse the first one's.
         const { structuredContent, _meta, content } = await client.call('assay_risk_node', {
           nodeId,
           maxAgeSeconds: 0,
@@ -42,7 +42,7 @@ export function describeSpending(get: () => Spending): void {
         expect(_meta?.['x402/payment-response']).toMatchObject({ success: true, amount: '50000' });
       }
       expect((await server.earned()) - before).toBe(100_000n);
-      // Both keep one book: the day is over for either.
+      // Both share one spend state: the daily budget is used up for either.
       for (const client of spent) {
         const again = { nodeId, maxAgeSeconds: 0 };
         const { isError, content } = await client.call('assay_risk_node', again);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Route, RouteParameter } from '../src/http/route.ts';
 
-/** `bad`: the answer must be 400. `good`: it must not be. `odd`: anything but a fault. */
+/** `bad`: the response must be 400. `good`: it must not be 400. `odd`: any response but a server error. */
 export type Judgement = 'good' | 'bad' | 'odd';
 
-/** A value as it stands in a URL, percent-encoded already. */
+/** A value as written in a URL, already percent-encoded. */
 export interface Value {
   readonly raw: string;
   readonly is: Judgement;
@@ -14,17 +14,17 @@ export interface OddRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What all of it together must be answered with. */
+  /** The expected judgement of the complete request. */
   readonly is: Judgement;
 }
 
-/** What the generator may ask for besides nonsense. */
+/** Existing values that the generator can use besides nonsense. */
 export interface KnownThings {
   readonly slugs: readonly string[];
-  /** Checksummed. */
+  /** Checksummed addresses. */
   readonly wallets: readonly string[];
   readonly chainIds: readonly number[];
-  /** nextCursors of the server; each is good with its own filters only. */
+  /** The server's `nextCursor` values; each is valid with its own filters only. */
   readonly cursors: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const encoded = (text: string, is: Judgement): Value => ({ raw: encodeURICompone
 const allOf = (is: Judgement, texts: readonly string[]) =>
   fc.constantFrom(...texts.map((text) => encoded(text, is)));
 
-/** Bad wherever a parameter is known: null characters, bad encodings, nothing at all. */
+/** Invalid for every known parameter: null characters, bad encodings, and empty values. */
 const neverGood = fc.constantFrom<Value>(
   { raw: '', is: 'bad' },
   { raw: '%00', is: 'bad' },
@@ -59,10 +59,10 @@ const NONSENSE = [
     '\t',
   ],
 ];
-/** No URL can carry it. */
+/** A URL cannot contain it. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** What no list of choices, number, date or address has; a slug or a symbol may be called so. */
+/** Matches no choice, number, date, or address; a slug or symbol could have such a name. */
 function nonsense(is: Judgement) {
   return fc.oneof(
     allOf(
@@ -98,7 +98,7 @@ function whole(min: number, max: number) {
 
 const pad = (value: number, digits = 2) => `${value}`.padStart(digits, '0');
 
-/** Days of each month by the rule of the calendar, not by the code under test. */
+/** Computes the days of each month by the calendar's rule, not with the code under test. */
 function dayExists(year: number, month: number, day: number): boolean {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -160,7 +160,7 @@ function address(wallets: readonly string[]) {
   );
 }
 
-/** One letter in the other case. Each address here has several letters, so it stays mixed. */
+/** Changes the case of one letter. Each test address has several letters, so it stays mixed-case. */
 export function wrongChecksum(address: string): string {
   const at = [...address].findIndex((letter, i) => i > 1 && /[a-f]/i.test(letter));
   const letter = address[at]!;
@@ -168,7 +168,7 @@ export function wrongChecksum(address: string): string {
   return address.slice(0, at) + other + address.slice(at + 1);
 }
 
-/** One character of it is another. */
+/** Changes one character of the text. */
 export function changedAt(text: string, at: number): string {
   return text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
 }
@@ -184,7 +184,7 @@ function cursor(cursors: readonly string[]) {
   );
 }
 
-/** Values for a parameter of a route, by its name and the limits that it states. */
+/** Generates values for a route's parameter from its name and its documented limits. */
 function valuesOf({ name, schema }: RouteParameter, known: KnownThings): fc.Arbitrary<Value> {
   const { minimum = 1, maximum = 999_999_999_999_999 } = schema as Record<string, number>;
   const slug = fc.oneof(allOf('good', known.slugs), nonsense('odd'));
@@ -262,11 +262,13 @@ interface Pair {
   readonly value: Value;
 }
 
-/** Path and query of one route: each known parameter none, one or several times, unknown ones between them. */
+/**
+ * Generates path and query for one route: each known parameter none, one, or several times, mixed with unknown ones.
+ */
 function urlOf(route: Route, known: KnownThings): fc.Arbitrary<{ url: string; is: Judgement }> {
   const places = route.parameters.filter((one) => one.in === 'path');
   const queries = route.parameters.filter((one) => one.in === 'query');
-  // Nothing at all between two slashes is another path.
+  // An empty value between two slashes is another path.
   const filled = fc.tuple(
     ...places.map((one) =>
       fc.oneof(
@@ -301,7 +303,7 @@ function urlOf(route: Route, known: KnownThings): fc.Arbitrary<{ url: string; is
   });
 }
 
-/** A period of exits has a maximum length, so that one end alone can be too long ago. */
+/** An exit period has a maximum length, so a single bound can be too long ago. */
 function inRange({ path }: Route, { name }: RouteParameter, value: Value): Value {
   const isLimited = path.endsWith('/exits') && ['from', 'to'].includes(name);
   return isLimited && value.is === 'good' ? { ...value, is: 'odd' } : value;
@@ -312,20 +314,20 @@ function judge(places: readonly Value[], query: readonly Pair[]): Judgement {
   if (places.some(({ is }) => is === 'bad')) return 'bad';
   if (new Set(names).size < names.length) return 'bad';
   const faults = query.filter(({ value }) => value.is === 'bad').map(({ name }) => name);
-  // A cursor is opened for a family that exists; else the family is what is wrong.
+  // A cursor is decoded only if the family exists; otherwise the error is the family.
   const unknownFamily = query.some(({ name, value }) => name === 'family' && value.is === 'odd');
   if (faults.length > 0 && !(unknownFamily && faults.every((name) => name === 'cursor')))
     return 'bad';
-  // Which of the two is later, and what a cursor is bound to, is for other tests.
+  // Other tests cover the order of the two and the filters that a cursor is bound to.
   if (names.includes('from') && names.includes('to')) return 'odd';
-  // Only one of them can be sent.
+  // A request may contain only one of them.
   if (names.includes('at') && names.includes('block')) return 'odd';
   return [...places, ...query.map(({ value }) => value)].every(({ is }) => is === 'good')
     ? 'good'
     : 'odd';
 }
 
-/** Paths that no list of routes has: the server's own, and those that are not there. */
+/** Paths outside of the list of routes: the server's own, and paths that do not exist. */
 const OTHER_PATHS = ['/openapi.json', '/docs', '/v1/status', '/health/live', '/health/ready'];
 const NO_PATHS = [
   ...[
@@ -378,7 +380,7 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { cookie: '='.repeat(200) },
 ];
 
-/** Requests over all routes that the server has, most of them wrong in some way. */
+/** Generates requests over all routes of the server, most of them invalid in some way. */
 export function oddRequests(
   routes: readonly Route[],
   known: KnownThings,

@@ -27,15 +27,15 @@ const PLACE = ['chainId', 'blockNumber', 'logIndex'];
 const DEPOSIT = 1;
 
 export interface CompareOptions {
-  /** Since when every chain is followed live: from there on the finer grid of ticks must be complete. */
+  /** The time from which every chain is followed live: from then on, the finer grid of ticks must be complete. */
   readonly liveSince?: number;
-  /** A reorg made a chain shorter: only then may its newest tick be one of the past. */
+  /** A reorg made a chain shorter. Only then may its newest tick be one that the backfill wrote. */
   readonly shortened?: boolean;
 }
 
 /**
- * Every difference, in words, between what the store holds and what the world's chains say now, worked out
- * from the chains alone. The store must have caught up with every head.
+ * Returns every difference between the store and the current chains, computed from the chains alone. The store must
+ * have caught up with every head.
  */
 export async function compareStore(
   store: Store,
@@ -62,7 +62,7 @@ export async function compareStore(
   return found;
 }
 
-/** Checkpoints at the heads, and remembered blocks that are on the chain. */
+/** Compares checkpoints with the heads, and stored blocks with the chain. */
 async function compareChains(db: Queryable, views: ReadonlyMap<number, ChainView>) {
   const expected = [...views.values()].map(({ chainId, head }) => ({
     chainId,
@@ -127,7 +127,7 @@ async function compareFamily(given: FamilyCase): Promise<string[]> {
   const feedChain = config.prices.feeds.find(({ name }) => name === family.priceFeed);
   const seen = [...parts.map(({ view }) => view)];
   if (feedChain?.kind === 'aggregator') seen.push(views.get(feedChain.chainId)!);
-  // A block of the head's own second may still follow.
+  // A block with the head's timestamp can still follow.
   const until = Math.min(...seen.map((view) => view.head.time)) - 1;
   const facts = {
     chains: parts.map(({ chain, startTime }) => ({ chainId: chain.chainId, startTime })),
@@ -139,7 +139,7 @@ async function compareFamily(given: FamilyCase): Promise<string[]> {
   const history = parts.flatMap(historyOf).map((item) => {
     const price = usdPriceAt(facts, item.blockTime);
     const usd = price === undefined ? null : worthOf(item.assets, decimals, price);
-    // Later ones are valued when every chain has passed them.
+    // Later deposits are valued when every chain has passed them.
     return {
       ...item,
       usd: item.type !== DEPOSIT ? null : item.blockTime <= until ? usd : undefined,
@@ -179,14 +179,14 @@ function partOf(
   };
 }
 
-/** Positions as of the last instant known of every chain; and movements, which hold all there is. */
+/** Compares positions at the last timestamp that all chains have passed, and all movements. */
 function comparePositions(
   parts: readonly FamilyOnChain[],
   rows: FamilyRows,
   decimals: number,
   until: number,
 ): string[] {
-  // A chain that became shorter does not remove rows that other chains have already contributed.
+  // A reorg that makes a chain shorter does not remove rows that other chains have already contributed.
   const positions = holdingsAt(parts, decimals, Math.max(until, rows.positionUntil));
   const all = holdingsAt(parts, decimals, Number.POSITIVE_INFINITY);
   return [
@@ -199,7 +199,7 @@ function comparePositions(
 const walletRows = (holdings: ReadonlyMap<string, Holding>): Row[] =>
   [...holdings].map(([wallet, holding]) => ({ wallet, ...holding }));
 
-/** One of nobody may be a row or none. */
+/** A total of zero holders may be stored as a row or as no row. */
 const keptTotal = ({ holderTotal }: FamilyRows) =>
   holderTotal.filter(({ holders, shares }) => holders !== 0 || shares !== 0n);
 
@@ -227,7 +227,7 @@ function foldMovements({ movement }: FamilyRows): Map<string, Holding> {
   return holdings;
 }
 
-/** States at every instant of the store and of the grid, read from the chain again. */
+/** Compares states at every stored and every grid timestamp with a new read of the chain. */
 async function compareStates(
   parts: readonly FamilyOnChain[],
   { rows, config, options }: FamilyCase,
@@ -252,7 +252,7 @@ async function compareStates(
       ticks.push({ ...place, ...state });
       for (const pool of own) pools.push({ ...place, ...pool });
     }
-    // A chain that became shorter may end at a tick that was read as the past.
+    // A chain that became shorter may end at a tick that the backfill wrote.
     if (!options.shortened) newest.set(chainId, Math.max(...instants));
   }
   const key = ['chainId', 'poolId', 'at'];
@@ -262,7 +262,7 @@ async function compareStates(
   ];
 }
 
-/** Past ticks may leave out what only the present needs; the newest of a chain may not. */
+/** Historical ticks may omit values that only current data needs; a chain's newest tick must have them. */
 function unlessUnread(
   expected: readonly Row[],
   held: readonly Row[],

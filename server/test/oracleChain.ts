@@ -12,14 +12,14 @@ export interface Block {
   readonly time: number;
 }
 
-/** A chain as it is now: every block from genesis to head, and every event of its contracts. */
+/** A chain's current state: every block from genesis to head, and every event of its contracts. */
 export interface ChainView {
   readonly chainId: number;
   readonly client: PublicClient;
   readonly blocks: readonly Block[];
   readonly events: readonly ChainEvent[];
   readonly head: Block;
-  /** The last block at or before an instant. */
+  /** Returns the last block at or before a timestamp. */
   blockAt(instant: number): Block | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Known {
   readonly events: Map<Hex, ChainEvent[]>;
 }
 
-// By hash, so nothing of a block that is gone can be taken for one that stands.
+// Keyed by hash, so data of a block that a reorg removed is never used for another block.
 const known = new WeakMap<DevChain, Known>();
 
 export async function viewChain(chain: DevChain): Promise<ChainView> {
@@ -51,7 +51,7 @@ export async function viewChain(chain: DevChain): Promise<ChainView> {
   };
 }
 
-/** Straight into the engine: no server, no client of ours in between. */
+/** Connects directly to the engine, without a server or the product's client. */
 function clientOf(chain: DevChain): PublicClient {
   return createPublicClient({
     transport: custom({ request: ({ method, params }) => chain.rpc(method, params ?? []) }),
@@ -90,7 +90,7 @@ async function readEvents(seen: Known, chainId: number, block: Block): Promise<C
   return events;
 }
 
-/** Runs calls at a block of the chain as it is now. */
+/** Runs calls at a block of the current chain. */
 export function askAt(client: PublicClient, block: number): Ask {
   return createAsk(async (to, data) => {
     try {
@@ -102,7 +102,7 @@ export function askAt(client: PublicClient, block: number): Ask {
   });
 }
 
-/** One value of one contract at a block; undefined when the call fails. */
+/** Reads one value of a contract at a block; undefined if the call fails. */
 export function readValue(
   client: PublicClient,
   block: Block,

@@ -1,7 +1,7 @@
 export type Value = string | number | bigint | boolean | null | undefined;
 export type Row = Readonly<Record<string, Value>>;
 
-/** What is wrong with a table, in words; a field that is expected as undefined is not looked at. */
+/** Returns a table's differences as text. A field whose expected value is undefined is not compared. */
 export function differences(
   table: string,
   key: readonly string[],
@@ -31,7 +31,7 @@ export function differences(
   return found;
 }
 
-/** Exact but for fractions, which two ways of computing round differently. */
+/** Compares exactly, except for fractions, which two computations can round differently. */
 function isSame(a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a.toLowerCase() === b.toLowerCase();
   if (typeof a !== 'number' || typeof b !== 'number') return a === b;

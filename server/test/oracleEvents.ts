@@ -13,7 +13,7 @@ const EVENTS = parseAbi([
   'event PoolDeclared(address indexed vault, bytes32 indexed id, string offchainId, uint256 chainId, address venue, uint8 venueKind, bool idleOnly, uint8 status, uint8 riskScore, uint64 epoch)',
 ]);
 
-/** Where and when a log is. */
+/** Position and time of a log. */
 export interface LogPlace {
   readonly chainId: number;
   /** Unix seconds. */
@@ -35,7 +35,7 @@ interface UndecodedLog extends LogPlace {
   readonly data: Hex;
 }
 
-/** Undefined for a log of another kind, also one that only shares the first topic. */
+/** Returns undefined for a log of another kind, even if it has the same first topic. */
 export function decodeEvent(log: UndecodedLog): ChainEvent | undefined {
   const { topics, data, address, transactionHash, chainId, time, blockNumber, logIndex } = log;
   const place = { chainId, time, blockNumber, logIndex };
@@ -47,7 +47,7 @@ export function decodeEvent(log: UndecodedLog): ChainEvent | undefined {
   }
 }
 
-/** By time over all chains, then by chain, block and log. */
+/** Compares by time across chains, then by chain, block, and log. */
 export function inOrder(a: LogPlace, b: LogPlace): number {
   return (
     a.time - b.time ||

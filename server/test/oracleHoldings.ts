@@ -3,7 +3,7 @@ import type { Address } from '../src/domain/hex.ts';
 import { type ChainEvent, inOrder, sameAddress } from './oracleEvents.ts';
 import { createTray } from './oracleTray.ts';
 
-/** A family on one chain and every event of its contracts there, in order. */
+/** A family on one chain with every event of its contracts there, in order. */
 export interface HoldingPart {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
@@ -23,7 +23,7 @@ const NOBODY = '0x0000000000000000000000000000000000000000';
 
 type Of<Name extends ChainEvent['eventName']> = ChainEvent & { eventName: Name };
 
-/** Every wallet's shares at average cost up to an instant, over all chains in order of time. */
+/** Returns every wallet's shares at average cost up to a timestamp, over all chains in order of time. */
 export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<string, Holding> {
   const wallets = new Map<string, Holding>();
   const all = parts
@@ -50,7 +50,8 @@ export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<st
     const isVault = (address: string) => sameAddress(address, family.address);
     const isCustody = (address: string) => isRouter(address) || isVault(address);
     const tray = createTray();
-    // Minted for a deposit, burned for an exit: what goes beyond is a fee, or was given up.
+    // Shares minted for deposits and burned for exits. Additional minted shares are a fee; additional burned shares
+    // were given up.
     const forDeposits = new Map<string, bigint>();
     const forExits = new Map<string, bigint>();
     for (const event of events) {
@@ -91,7 +92,7 @@ export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<st
       } else if (isRouter(owner)) leaveTogether(shares, assets);
     }
 
-    /** A router that keeps the money until later: those who gave it the shares have left. */
+    /** The router keeps the assets until later, so the exit belongs to the wallets that gave it the shares. */
     function leaveTogether(shares: bigint, assets: bigint): void {
       let [unpaid, left] = [assets, shares];
       for (const { giver, shares: given } of tray.take(shares)) {
@@ -103,7 +104,7 @@ export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<st
     }
 
     function request({ args }: Of<'RedeemRequest'>): void {
-      // What is paid at once says so itself, in its Withdraw.
+      // An instant redemption also emits a Withdraw, which counts instead.
       if ('instant' in args && args.instant) return;
       const receiver = 'instant' in args ? args.receiver : args.controller;
       if (isRouter(args.owner)) handOver(args.shares, receiver);
@@ -127,7 +128,7 @@ export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<st
       } else pass(from, to, value);
     }
 
-    /** Out of a router's hands into a wallet's; returns how many it had. */
+    /** Moves shares from a router to a wallet; returns how many the router had. */
     function handOver(shares: bigint, to: string): bigint {
       let handed = 0n;
       for (const { giver, shares: given, cost } of tray.take(shares)) {
@@ -144,7 +145,7 @@ export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<st
       gain(to, shares, worth(shares));
     }
 
-    /** Without an oracle the last deposit or exit says what a share is worth. */
+    /** Without an oracle, the last deposit or exit sets the share price. */
     function trade({ assets, shares }: { assets: bigint; shares: bigint }): void {
       if (family.adapter === 'receiver-queue' || assets === 0n || shares === 0n) return;
       prices.set(part, (assets * wholeShare) / shares);
@@ -158,7 +159,7 @@ export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<st
   function gain(wallet: string, shares: bigint, cost: bigint): void {
     const holding = of(wallet);
     holding.shares += shares;
-    // A balance of zero has cost zero.
+    // An empty holding has no cost.
     if (holding.shares !== 0n) holding.cost += cost;
   }
 
@@ -175,7 +176,7 @@ export function holdingsAt(parts: readonly HoldingPart[], until: number): Map<st
   }
 }
 
-/** Takes shares out of a holding with their part of its cost, rounded down; all of it with the last share. */
+/** Takes shares out of a holding with their part of its cost, rounded down; the last share takes the rest. */
 export function takeCost(holding: Holding, shares: bigint): bigint {
   const cost = shares >= holding.shares ? holding.cost : (holding.cost * shares) / holding.shares;
   holding.shares -= shares;
@@ -188,7 +189,7 @@ function add(amounts: Map<string, bigint>, wallet: string, shares: bigint): void
   amounts.set(key, (amounts.get(key) ?? 0n) + shares);
 }
 
-/** What of `shares` is not accounted for. */
+/** Returns the part of `shares` that is not accounted for. */
 function beyond(accounted: Map<string, bigint>, wallet: string, shares: bigint): bigint {
   const key = wallet.toLowerCase();
   const known = accounted.get(key) ?? 0n;

@@ -85,7 +85,7 @@ export async function readFamilyIds(db: Queryable): Promise<Map<string, number>>
   return new Map(rows.map(({ id, slug }) => [slug, id]));
 }
 
-/** All that the store holds of one family. */
+/** Reads all of a family's rows in the store. */
 export async function readFamilyRows(db: Queryable, id: number): Promise<FamilyRows> {
   const [until] = await db.query<{ until: number }>(positionUntil, [id]);
   return {

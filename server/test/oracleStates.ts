@@ -4,11 +4,11 @@ import type { Block } from './oracleChain.ts';
 import { type FamilyOnChain, getDeploymentReads } from './oracleWallets.ts';
 
 const SHARE_DECIMALS = 6;
-/** What the store keeps of it. */
+/** The part of a state that the store keeps. */
 type KeptState = Omit<State, 'idleIsExact'>;
 const states = new Map<string, KeptState>();
 
-/** Declarations of a family's pools on one chain, as the store's rows name their columns. */
+/** Returns the declarations of a family's pools on one chain, with the store's column names. */
 export function declaredPools(part: FamilyOnChain) {
   return declaredIn(getDeploymentReads(part, SHARE_DECIMALS)).map((pool) => ({
     ...pool,
@@ -16,7 +16,7 @@ export function declaredPools(part: FamilyOnChain) {
   }));
 }
 
-/** A family's state on a chain at a block; read once for each block, on whatever chain it is later. */
+/** Returns a family's state on a chain at a block. Cached by block, so that a block is read once, on any chain. */
 export async function stateAt(part: FamilyOnChain, block: Block): Promise<KeptState> {
   const key = `${block.hash} ${part.family.address}`;
   const known = states.get(key);

@@ -22,16 +22,16 @@ export interface Price {
 }
 
 export interface FamilyFacts {
-  /** Chains that are read, with the time of the family's first block on each. */
+  /** Indexed chains with the time of the family's first block on each. */
   readonly chains: readonly { readonly chainId: number; readonly startTime: number }[];
   readonly priceChainId: number;
   readonly assetDecimals: number;
-  /** Ascending; empty when the family has no feed. */
+  /** Ascending; empty if the family has no feed. */
   readonly prices: readonly Price[];
   readonly maxPriceAge: number;
 }
 
-/** The family's ticks up to an instant, each from the states of all its chains there. */
+/** Returns the family's ticks up to a timestamp, each computed from the states of all its chains. */
 export function ticksOf(family: FamilyFacts, rows: readonly ChainTick[], until: number): Row[] {
   const byInstant = groupBy(
     rows.filter((row) => row.at <= until),
@@ -71,7 +71,7 @@ export function ticksOf(family: FamilyFacts, rows: readonly ChainTick[], until: 
   return ticks;
 }
 
-/** The price in force: the newest that is not too old. */
+/** Returns the newest price that is not too old. */
 export function usdPriceAt(
   { prices, maxPriceAge }: Pick<FamilyFacts, 'prices' | 'maxPriceAge'>,
   at: number,
@@ -84,7 +84,7 @@ export function worthOf(amount: bigint, assetDecimals: number, price: Price): nu
   return Number(amount * price.value) / 10 ** (assetDecimals + price.decimals);
 }
 
-/** Compound rate since `span` earlier, or since the first price when that is younger. */
+/** Returns the compound rate since `span` earlier, or since the first price if that is later. */
 function apyOf(
   priced: readonly { at: number; price: bigint }[],
   at: number,
@@ -97,7 +97,7 @@ function apyOf(
   return Number.isFinite(apy) ? apy : null;
 }
 
-/** The last tick of each hour and day, series by series. */
+/** Returns the last tick of each hour and day, series by series. */
 export function rollupsOf(ticks: readonly Row[]): Row[] {
   return [3600, DAY].flatMap((span) => {
     const buckets = groupBy(ticks, (tick) => Math.floor((tick.at as number) / span) * span);
@@ -123,7 +123,7 @@ export function rollupsOf(ticks: readonly Row[]): Row[] {
   });
 }
 
-/** The multiples of `interval` in [from, until]. */
+/** Returns the multiples of `interval` in [from, until]. */
 export function gridOf(from: number, until: number, interval: number): number[] {
   const first = Math.ceil(from / interval) * interval;
   const length = Math.max(0, Math.floor((until - first) / interval) + 1);

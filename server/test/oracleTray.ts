@@ -1,7 +1,9 @@
-/** Shares that a router holds within one transaction: who gave them, or what it paid for them itself. */
+/**
+ * Shares that a router holds within one transaction, with the wallet that gave them or the price that the router paid.
+ */
 export interface Tray {
   put(giver: string | null, shares: bigint, assets: bigint): void;
-  /** At most so many shares, the first that came going first, each with its part of what was paid. */
+  /** Takes at most this many shares, first in, first out, each lot with its part of the payment. */
   take(shares: bigint): readonly Taken[];
 }
 

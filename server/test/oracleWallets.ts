@@ -7,11 +7,11 @@ import { type Holding, holdingsAt as holdingsOfParts } from './oracleHoldings.ts
 
 export { type Holding, takeCost } from './oracleHoldings.ts';
 
-/** A family on one chain of which every block is in view. */
+/** A family on one chain, with every block of that chain. */
 export interface FamilyOnChain {
   readonly family: FamilyConfig;
   readonly chain: FamilyChainConfig;
-  /** Whose price entry serves: the master's for a feeder. */
+  /** The address whose price applies: the master's for a feeder. */
   readonly priced: string;
   readonly isFeeder: boolean;
   readonly view: ChainView;
@@ -20,7 +20,7 @@ export interface FamilyOnChain {
   readonly startTime: number;
 }
 
-/** As the product's second path takes it. */
+/** Returns the reads in the form that the checks of `verify` take. */
 export function getDeploymentReads(
   { family, chain, ...deployment }: FamilyOnChain,
   shareDecimals: number,
@@ -36,7 +36,7 @@ export function getDeploymentReads(
     shareDecimals,
     events: deployment.events,
     declarations: deployment.events.filter((event) => event.eventName === 'PoolDeclared'),
-    // A queue by receiver is asked as a whole: nobody needs to be named.
+    // A receiver queue is read as a whole, so no wallets are listed.
     logs: {
       ...{ transfers: [], requests: [], deposits: new Set(), exits: new Set(), mentions: [] },
       ...{ busyBlocks: new Set(), payments: [], settled: [], queue: [], topics: new Map() },
@@ -49,7 +49,7 @@ export function getDeploymentReads(
   };
 }
 
-/** Every wallet's shares at average cost up to an instant, over all chains in order of time. */
+/** Returns every wallet's shares at average cost up to a timestamp, over all chains in order of time. */
 export function holdingsAt(
   parts: readonly FamilyOnChain[],
   shareDecimals: number,
@@ -63,7 +63,7 @@ export function holdingsAt(
 
 const TYPES = { deposit: 1, withdraw: 2, redeem: 3, cancel: 4 };
 
-/** What wallets did: the owner of a deposit, the receiver of an exit; an instant exit once. */
+/** Returns the history: deposits by owner, exits by receiver, and an instant exit once. */
 export function historyOf({ family, events }: FamilyOnChain) {
   return events.flatMap((event) => {
     if (!sameAddress(event.address, family.address)) return [];
@@ -103,7 +103,7 @@ export function placeOf(event: ChainEvent) {
   };
 }
 
-/** Share prices published for the family on one chain. */
+/** Returns the share prices published for the family on one chain. */
 export function publishedPrices({ events, chain, priced }: FamilyOnChain) {
   return events.flatMap((event) => {
     if (event.eventName !== 'SharePriceUpdated' || !sameAddress(event.address, chain.oracle))

@@ -11,12 +11,12 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-/** A collector: takes traces by OTLP over HTTP as JSON. */
+/** A collector that receives traces by OTLP over HTTP as JSON. */
 export interface OtlpReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
   readonly services: ReadonlySet<string>;
-  /** All that came, as it came. */
+  /** Returns all received bodies unchanged. */
   text(): string;
   readonly headers: readonly IncomingHttpHeaders[];
   close(): Promise<void>;

@@ -7,7 +7,7 @@ const canMount = spawnSync(UNSHARE[0]!, [
   ...['sh', '-c', 'mount -t tmpfs -o size=1m tmpfs /mnt'],
 ]);
 
-/** Whether a process may be given a disk of its own; not in every container. */
+/** Whether a process can get its own disk, which some containers do not allow. */
 export const HAS_SMALL_DISKS = canMount.status === 0;
 
 /** Runs the command after its own arguments with a disk of this many megabytes at `folder`. */
@@ -17,7 +17,7 @@ export function onSmallDisk(folder: string, megabytes: number): readonly string[
   return [...UNSHARE, 'sh', '-c', script, 'sh'];
 }
 
-/** Where that disk is for other processes. */
+/** Returns the path of that disk for other processes. */
 export function diskOf(pid: number, folder: string): string {
   return `/proc/${pid}/root${folder}`;
 }

@@ -19,10 +19,10 @@ import type { TokenChain } from './tokenChain.ts';
 
 export const PUBLIC_URL = 'https://risk.example';
 
-/** As a server has it. */
+/** The server's default. */
 const GRACE_MS = 20_000;
 
-/** A server that sells what a test says, on a real chain and a real store. */
+/** A server that sells the test's responses, on a real chain and a real store. */
 export interface PaidServer {
   readonly url: string;
   readonly app: FastifyInstance;
@@ -34,15 +34,15 @@ export interface PaidServer {
 export interface PaidServerOptions {
   readonly store: Store;
   readonly chain: TokenChain;
-  /** What is sold; by default the nodeId, or the query, back again. */
+  /** The sold response. Default: returns the nodeId or the query. */
   readonly answer?: (request: RouteRequest) => Promise<unknown>;
-  /** Instead of what `answer` gives. */
+  /** Replaces `answer`. */
   readonly routes?: readonly PaidRoute[];
   readonly payments?: Partial<PaymentsConfig>;
   readonly rpcUrl?: string;
-  /** Of requests to the node; 5 by default. */
+  /** Timeout of requests to the RPC endpoint. Default: 5. */
   readonly timeoutSeconds?: number;
-  /** Of the vault data API: whom any limit counts; absent: nobody. */
+  /** The vault data API's rate limit, which also decides how clients are identified. Default: none. */
   readonly rateLimit?: RateLimitConfig;
   /** Base URL of resources. Default: PUBLIC_URL. */
   readonly publicUrl?: (host?: string) => string;
@@ -53,7 +53,7 @@ export interface PaidServerOptions {
   readonly onSelling?: (change: SellingChange) => void;
 }
 
-/** As configured by default. */
+/** The default configuration. */
 export const GAS: GasConfig = {
   nativePrice: null,
   priceShare: 1_000_000n,

@@ -18,9 +18,9 @@ import { PRICE, type TokenChain } from './tokenChain.ts';
 
 export const NODE = '/api/v1/agent/node/pool:base:0x1';
 
-/** A server that sells, which tells how often it had to work, and what its ledger says. */
+/** A selling server that counts its handler's runs and reads its ledger. */
 export interface PaidTestServer extends PaidServer {
-  /** How often the handler ran. */
+  /** Returns how often the handler ran. */
   runs(): number;
   /** Default: GET of NODE. */
   buy(payment?: string, options?: AskOptions): Promise<Reply>;
@@ -37,12 +37,12 @@ export interface AskOptions {
   readonly path?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Which header carries the payment. */
+  /** The header that carries the payment. */
   readonly as?: 'x-payment' | 'payment-signature';
   readonly signal?: AbortSignal;
 }
 
-/** Default: no limit per payer or for new payers, no wait for failed settlements, and no stop of sales. */
+/** Default: no rate limit per payer or for new payers, no delay after failed settlements, and sales never pause. */
 export async function openPaidTestServer(options: PaidServerOptions): Promise<PaidTestServer> {
   let runs = 0;
   const make = options.answer ?? (async ({ path, query }) => ({ ...path, query: [...query] }));
@@ -71,13 +71,13 @@ export async function openPaidTestServer(options: PaidServerOptions): Promise<Pa
     row: ({ authorization: { from, nonce } }) => {
       const { chainId, asset } = options.chain.terms;
       const key = { chainId, asset, payer: from, nonce };
-      // Of one that was found only a part is known: a test that expects it names the fields.
+      // A found payment has only part of the row's fields. Tests that read it name the fields.
       return payments.find(options.store, key) as Promise<PaymentRow | undefined>;
     },
   };
 }
 
-/** Sends the path as it stands: `fetch` would tidy it up first. */
+/** Sends the path unchanged; `fetch` would normalize it. */
 export function ask(
   url: string,
   { path = NODE, method = 'GET', headers = {}, signal }: Omit<AskOptions, 'as'> = {},
@@ -107,7 +107,7 @@ export function ask(
   });
 }
 
-/** A payment as the wire has it, with parts of it changed. */
+/** Encodes a payment as the wire format, with some parts changed. */
 export function wire(
   { terms }: Pick<TokenChain, 'terms'>,
   { authorization, signature }: SignedAuthorization,
@@ -149,7 +149,7 @@ export function base64(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64');
 }
 
-/** A 402 with everything that one has to have. */
+/** Expects a 402 with everything that it must contain. */
 export function expectInvoice(
   reply: Reply,
   code: string,
@@ -171,11 +171,11 @@ export function expectInvoice(
     status: 402,
     body: head ? '' : code,
   });
-  // Whatever is answered is in the documents; they say that others are a service's own.
+  // The documents list every code of the server itself; a facilitator service can return others.
   if (!ofService) expect(REFUSAL_CODES.map((known) => known.code)).toContain(code);
   const invoice = read(reply.headers['payment-required']);
   if (head) expect(reply.body.length).toBe(0);
-  // The body has all that the header says, and more where that has no room.
+  // The body contains everything in the header, and more if it does not fit there.
   else expect(JSON.parse(reply.body.toString())).toMatchObject(invoice);
   expect(invoice).toMatchObject({
     x402Version: 2,
@@ -188,7 +188,7 @@ export function expectInvoice(
   expect(String(reply.headers['payment-required']).length).toBeLessThanOrEqual(2_700);
 }
 
-/** A 409 for an identifier that stands for something else: a problem, and no invoice. */
+/** Expects a 409 for an identifier that belongs to another request: a problem document without an invoice. */
 export function expectConflict(reply: Reply): void {
   expect(reply.status).toBe(409);
   expect(reply.headers['content-type']).toContain('problem+json');
@@ -200,7 +200,7 @@ export function expectConflict(reply: Reply): void {
   });
 }
 
-/** A 200 with its receipt, unchanged. */
+/** Expects a 200 with its receipt. */
 export function expectPaid(reply: Reply, payment: SignedAuthorization): void {
   expect({
     status: reply.status,
@@ -218,7 +218,7 @@ export function expectPaid(reply: Reply, payment: SignedAuthorization): void {
   });
 }
 
-/** The payment headers are base64 of JSON. */
+/** Decodes a payment header, which is base64 of JSON. */
 export function read(value: string | string[] | undefined): Record<string, unknown> {
   return JSON.parse(Buffer.from(String(value), 'base64').toString()) as Record<string, unknown>;
 }
@@ -231,7 +231,7 @@ function readError(reply: Reply): unknown {
   }
 }
 
-/** What our address got meanwhile. */
+/** Returns what the recipient received during `work`. */
 export async function earned<T>(
   chain: TokenChain,
   work: () => Promise<T>,

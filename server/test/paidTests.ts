@@ -10,8 +10,8 @@ import { createTokenChain, type TokenChain } from './tokenChain.ts';
 type ShopOptions = Omit<PaidServerOptions, 'store'> & { readonly open: () => Promise<Store> };
 
 /**
- * Creates a resource before the tests of the current suite and closes it after them, the last one created first.
- * The returned object has no properties until then.
+ * Creates a resource before the tests of the current suite and closes it after them; the last one created is closed
+ * first. The returned object has no properties until then.
  */
 export function useResource<T extends { close(): unknown }>(create: () => T | Promise<T>): T {
   const resource = {} as T;
@@ -26,12 +26,12 @@ export function useTokenChain(options?: Parameters<typeof createTokenChain>[0]):
   return useResource(() => createTokenChain(options));
 }
 
-/** Opens one shop for all tests of the current suite. */
+/** Opens one server for all tests of the current suite. */
 export function useShop({ open, ...options }: ShopOptions): PaidTestServer {
   return useResource(async () => openPaidTestServer({ store: await open(), ...options }));
 }
 
-/** Returns a function that opens a shop for the current test, so that it handles no payments of the next one. */
+/** Returns a function that opens a server for the current test, so that it handles no payments of the next one. */
 export function useShops({ open, ...defaults }: ShopOptions) {
   return async (options: Partial<PaidServerOptions> = {}): Promise<PaidTestServer> => {
     const shop = await openPaidTestServer({ store: await open(), ...defaults, ...options });

@@ -4,7 +4,7 @@ import type { Claim } from '../src/store/payments/paymentRow.ts';
 
 export const CLAIMED_AT = 1_800_000_000;
 
-/** A claim by a client, made by the process `one`. */
+/** Returns a client's claim, made by the process `one`. */
 export function claimOf(changes: Partial<Claim> = {}): Claim {
   return {
     chainId: 8453,

@@ -3,7 +3,7 @@ import type { Wallet } from '../../devnet/src/index.ts';
 import { type Hex, lower } from '../src/domain/hex.ts';
 import type { TokenChain } from './tokenChain.ts';
 
-/** What a client sends, and may send again. */
+/** A request that a client sends and may send again. */
 export interface SignedRequest {
   readonly path: string;
   readonly payer: Wallet;
@@ -12,7 +12,7 @@ export interface SignedRequest {
   readonly header: string;
 }
 
-/** A request with its payment, signed once: these bytes are sent again, whatever their outcome. */
+/** Signs a request with its payment once, so that the same bytes can be sent again after any outcome. */
 export function signRequest(
   chain: TokenChain,
   options: {
@@ -20,7 +20,7 @@ export function signRequest(
     readonly payer: Wallet;
     readonly price: bigint;
     readonly identified?: boolean;
-    /** Signed by another key than the payer's: a forgery. */
+    /** A key other than the payer's, for a forged signature. */
     readonly key?: Hex;
     /** Seconds by which the seller's clock is ahead. */
     readonly ahead?: number;
@@ -68,7 +68,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** Undefined when the server was gone before its answer was whole. */
+/** Returns undefined if the server ended before the response was complete. */
 export async function sendSigned(
   url: string,
   { path, header }: SignedRequest,
@@ -85,7 +85,7 @@ export async function sendSigned(
   }
 }
 
-/** The code of a 402, or undefined. */
+/** Returns the code of a 402, or undefined. */
 export function refusalOf(answer: Answer | undefined): string | undefined {
   if (answer?.status !== 402) return undefined;
   return (JSON.parse(answer.body) as { error: string }).error;

@@ -4,7 +4,7 @@ import type { SellOptions } from './children/sell.ts';
 import type { TestDatabase } from './database.ts';
 import type { TokenChain } from './tokenChain.ts';
 
-/** A row of the ledger as a test sees it. */
+/** A row of the ledger. */
 export interface SellerRow {
   readonly payer: Hex;
   readonly nonce: Hex;
@@ -14,13 +14,13 @@ export interface SellerRow {
   readonly deliveredAt: number | null;
 }
 
-/** A server process that sells, and dies at a given step. */
+/** A server process that sells, and kills itself at a given step. */
 export interface Seller {
   readonly url: string;
   /** Identifies the process in each of its responses. */
   readonly life: string;
   readonly child: Child;
-  /** It kills itself when so many payments are at this step; where `freeze`, none of them gets any further. */
+  /** Kills the process once this many payments reach this step. With `freeze`, none of them continues. */
   arm(step: string, count: number, freeze?: boolean): Promise<void>;
   /** What `assay payments list` prints. */
   list(): Promise<readonly string[]>;

@@ -8,13 +8,13 @@ import { findAccount } from './postgresServer.ts';
 
 export type PoolMode = 'session' | 'transaction' | 'statement';
 
-/** Debian's PgBouncer before a PostgreSQL server of the tests. */
+/** Debian's PgBouncer in front of a test PostgreSQL server. */
 export interface Pgbouncer {
-  /** The same database behind it. */
+  /** Returns the URL of the same database through PgBouncer. */
   urlOf(databaseUrl: string): string;
-  /** Changes the mode while it runs, as an operator does; connections stay. */
+  /** Changes the pool mode while it runs, as an operator does; connections stay open. */
   reload(mode: PoolMode): Promise<void>;
-  /** Ends all connections and starts again. */
+  /** Closes all connections and restarts. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startPgbouncer(
   const root = await unpackPackages(['pgbouncer']);
   const account = await findAccount();
   const folder = await mkdtemp(join(tmpdir(), 'assay-pgbouncer-'));
-  // It refuses to run as root, and its own user may not be allowed to see the clone.
+  // PgBouncer refuses to run as root, and its own user may not be able to read the clone.
   await chmod(folder, 0o755);
   await cp(join(root, 'usr'), join(folder, 'usr'), { recursive: true });
   if (account) await chown(folder, account.uid, account.gid);
@@ -77,7 +77,7 @@ export async function startPgbouncer(
   }
 
   async function start(): Promise<Running> {
-    // Ends with the test run, however that ends.
+    // setpriv stops it when the test run ends for any reason.
     const program = join(folder, 'usr/sbin/pgbouncer');
     const child = spawn('setpriv', ['--pdeathsig', 'INT', '--', program, file], {
       ...{ cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] },
@@ -91,7 +91,7 @@ export async function startPgbouncer(
 
 interface Running {
   readonly child: ChildProcess;
-  /** Waits for a line that comes after this call. */
+  /** Waits for a line that is logged after this call. */
   says(pattern: RegExp): Promise<void>;
   end(): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const KEY = 'family:one';
 const CHAINS = [1, 2];
 const FINGERPRINT = 'same';
 
-/** Registers one family, read up to block 10 and the instant 100 on each of its chains. */
+/** Registers one family, indexed up to block 10 and timestamp 100 on each of its chains. */
 export async function prepareFamily(store: Store, chainIds = CHAINS): Promise<number> {
   return store.transaction(async (tx) => {
     const [family] = await families.register(tx, ['one']);
@@ -27,7 +27,9 @@ export async function prepareFamily(store: Store, chainIds = CHAINS): Promise<nu
   });
 }
 
-/** A step after the last block that only has movements; by default from block 11 to 20, the instants 101 to 200. */
+/**
+ * Returns a step after the last block that contains only movements. Default: blocks 11 to 20, timestamps 101 to 200.
+ */
 export function stepOf(
   familyId: number,
   chainId: number,

@@ -10,7 +10,7 @@ import { freePort } from './freePort.ts';
 const run = promisify(execFile);
 
 export interface PostgresServer {
-  /** Of the maintenance database `postgres`; its user may do everything. */
+  /** URL of the maintenance database `postgres`; its user is a superuser. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -30,24 +30,24 @@ interface Account {
   readonly gid: number;
 }
 
-/** A server that can be stopped and started again, and have a replica. */
+/** A server that can be stopped and restarted, and can have a replica. */
 export interface PostgresProcess extends PostgresServer {
   readonly port: number;
-  /** Its folder. */
+  /** The data folder. */
   readonly data: string;
   start(): Promise<void>;
-  /** `fast` ends all connections and writes everything out, `kill` is a crash. */
+  /** `fast` closes all connections and flushes to disk; `kill` simulates a crash. */
   halt(how: 'fast' | 'kill'): Promise<void>;
-  /** A streaming replica that has caught up. */
+  /** Starts a streaming replica and waits until it has caught up. */
   startReplica(): Promise<PostgresProcess>;
-  /** Of a replica: from then on it takes writes. */
+  /** Promotes a replica, which then accepts writes. */
   promote(): Promise<void>;
 }
 
-/** Settings beside those of every test server. */
+/** Settings in addition to those of every test server. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** Starts a PostgreSQL server of its own in a temporary folder, on a free loopback port. */
+/** Starts a separate PostgreSQL server in a temporary folder, on a free loopback port. */
 export async function ensurePostgres(settings: Settings = {}): Promise<PostgresProcess> {
   const bin = findPrograms() ?? (await installPrograms());
   const account = await findAccount();
@@ -100,7 +100,7 @@ async function createProcess(
       });
       void exited.then(() => reject(new Error(`the PostgreSQL server did not start: ${log}`)));
     });
-    // Keeps reading, so that the server never waits for its log.
+    // Reads the log without end, because the server blocks when the pipe is full.
     server.stderr!.removeAllListeners('data').resume();
   }
 
@@ -128,7 +128,7 @@ async function createProcess(
   }
 }
 
-// Speed over safety: the data live as long as the run.
+// Prefers speed over safety, because the data is needed only during the run.
 function serverArguments(data: string, folder: string, port: number, more: Settings): string[] {
   const settings = {
     port,
@@ -147,7 +147,8 @@ function serverArguments(data: string, folder: string, port: number, more: Setti
   return ['-D', data, ...Object.entries(settings).flatMap(([name, v]) => ['-c', `${name}=${v}`])];
 }
 
-// A killed test run would leave the server behind: this child notices the end of its input, however it comes.
+// A killed test run would leave the server running. This child process stops it when its own stdin closes for any
+// reason.
 function guardServer(pid: number, folder: string) {
   const script = `
     process.stdin.resume().on('end', () => {
@@ -184,7 +185,7 @@ async function installPrograms(): Promise<string> {
   return found;
 }
 
-// The server refuses to run as root.
+// PostgreSQL refuses to run as root.
 export async function findAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const user of ['postgres', 'nobody']) {

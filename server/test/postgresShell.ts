@@ -6,7 +6,7 @@ import { findAccount, findPrograms, type PostgresProcess } from './postgresServe
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs commands of an operator on the machine of `own`, with what they need to know of the other host. */
+/** Runs an operator's commands on the machine of `own`, with the variables that they need about the other host. */
 export async function runOnHost(
   commands: string,
   own: PostgresProcess,

@@ -16,7 +16,7 @@ export interface Text {
   readonly text: string;
 }
 
-/** Error texts of real providers and nodes, with invented numbers, for an eth_getLogs over 2,000 blocks, by the reason. */
+/** Error texts of real providers and nodes, with invented numbers, for an eth_getLogs over 2,000 blocks, by reason. */
 export const TEXTS: Readonly<Record<Reason, readonly Text[]>> = {
   'too wide': [
     {
@@ -183,7 +183,7 @@ export const TEXTS: Readonly<Record<Reason, readonly Text[]>> = {
   ],
 };
 
-/** Rejections of a batch for being one, or for its length. */
+/** Rejections of a batch as such, or of its length. */
 export const BATCH_TEXTS: readonly Text[] = [
   { code: 31, text: 'Batch of more than 3 requests are not allowed on free plan' },
   { code: -32014, status: 413, text: 'too many RPC calls in batch request' },

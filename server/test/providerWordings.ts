@@ -1,4 +1,4 @@
-/** How providers refuse an eth_getLogs over too many blocks, as seen in public reports. */
+/** A provider's rejection of an eth_getLogs over too many blocks, as seen in public reports. */
 export interface RangeRefusal {
   readonly status: number;
   readonly code: number;

@@ -5,15 +5,15 @@ import {
   type ProviderNode,
 } from '../../devnet/src/index.ts';
 
-/** How much smaller a test's chains are than those that a plan is made for. */
+/** Limits for a test's chains, which are much shorter than the chains that a plan is made for. */
 export interface Scale {
-  /** Blocks of state, or of logs, that a node without an archive keeps. */
+  /** The number of blocks for which a non-archive node keeps state or logs. */
   readonly depth: number;
-  /** The widest range of logs. */
+  /** The maximum block range of a log query. */
   readonly range: number;
 }
 
-/** A plan with its limits in blocks scaled to chains of a few hundred blocks; rates, forms, and faults are its own. */
+/** Returns a plan with its block limits scaled to chains of a few hundred blocks. Rates, formats, and faults stay. */
 export function scaled(name: ProfileName, { depth, range }: Scale): Profile {
   const profile: Profile = PROFILES[name];
   const [first, ...others] = profile.nodes;
@@ -35,7 +35,7 @@ function shallow(node: ProviderNode, depth: number): ProviderNode {
   return { ...node, depth: { state: shorter(state, depth), logs: shorter(logs, depth) } };
 }
 
-/** The deeper of two limits stays the deeper one. */
+/** Keeps the order of the limits: the deeper one stays deeper. */
 function shorter(limit: number, depth: number): number {
   if (limit === Number.POSITIVE_INFINITY) return limit;
   return limit > 20_000 ? depth * 2 : depth;

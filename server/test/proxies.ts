@@ -16,12 +16,12 @@ export type ProxyName = (typeof PROXIES)[number];
 
 export interface ProxyServer {
   readonly url: string;
-  /** What it has printed so far. */
+  /** Returns what it has printed so far. */
   output(): string;
   close(): Promise<void>;
 }
 
-/** A block of docs/operate.md or of another page, by its language: the first with this text in it. */
+/** Returns a code block of docs/operate.md or of another page: the first in this language that contains the text. */
 export function recipeOf(language: string, text = '', page = 'operate.md'): string {
   const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm');
   const blocks = [...readFileSync(new URL(page, DOCS), 'utf8').matchAll(fence)].map(
@@ -33,14 +33,16 @@ export function recipeOf(language: string, text = '', page = 'operate.md'): stri
 }
 
 interface Place {
-  /** Stands for `/`: what the packages brought. */
+  /** The folder with the unpacked packages, which replaces `/`. */
   readonly root: string;
-  /** Of this run. */
+  /** The temporary folder of this run. */
   readonly folder: string;
   readonly port: number;
 }
 
-/** A program with its arguments and its settings: the package's own, with the recipe where docs/operate.md puts it. */
+/**
+ * Prepares a program with its arguments and settings: the package's own, with the recipe where docs/operate.md puts it.
+ */
 type Prepare = (place: Place, recipe: string) => Promise<readonly string[]>;
 
 const PREPARE: Readonly<Record<ProxyName, Prepare>> = {
@@ -55,7 +57,7 @@ const PREPARE: Readonly<Record<ProxyName, Prepare>> = {
     const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
     const temporary = kinds.map((kind) => `${kind}_temp_path ${join(folder, kind)};\n`).join('');
     const stock = await readFile(join(etc, 'nginx.conf'), 'utf8');
-    // Only places change.
+    // Changes only paths.
     const config = stock
       .replace('/run/nginx.pid', join(folder, 'pid'))
       .replaceAll('/var/log/nginx', folder)
@@ -69,7 +71,7 @@ const PREPARE: Readonly<Record<ProxyName, Prepare>> = {
   },
   async caddy({ root, folder, port }, recipe) {
     const file = join(folder, 'Caddyfile');
-    // Without TLS, as no certificate can be had here, unless the recipe brings one.
+    // Disables TLS unless the recipe has a certificate, because the test cannot obtain one.
     const own = recipe.includes('tls ')
       ? recipe.replace(
           /^(\S+) \{/,
@@ -81,7 +83,7 @@ const PREPARE: Readonly<Record<ProxyName, Prepare>> = {
   },
   async haproxy({ root, folder, port }, recipe) {
     const stock = await readFile(join(root, 'etc/haproxy/haproxy.cfg'), 'utf8');
-    // Only places, rights and what keeps it in the background change.
+    // Changes only paths and permissions, and keeps it in the foreground.
     const config = stock
       .replaceAll(/^\s*(?:chroot|stats|user|group|daemon|log \/dev\/log)\b.*$/gm, '')
       .replaceAll('/etc/haproxy/', `${join(root, 'etc/haproxy')}/`);
@@ -91,7 +93,7 @@ const PREPARE: Readonly<Record<ProxyName, Prepare>> = {
   },
 };
 
-/** Starts Debian's proxy with the recipe of docs/operate.md before a server on loopback. */
+/** Starts Debian's proxy with the recipe of docs/operate.md in front of a server on loopback. */
 export function startProxy(name: ProxyName, server: string): Promise<ProxyServer> {
   const recipe = recipeOf(name).replaceAll('127.0.0.1:8080', new URL(server).host);
   return startProxyWith(name, recipe);
@@ -100,7 +102,7 @@ export function startProxy(name: ProxyName, server: string): Promise<ProxyServer
 export async function startProxyWith(name: ProxyName, recipe: string): Promise<ProxyServer> {
   const root = await unpackPackages(PACKAGES);
   const folder = await mkdtemp(join(tmpdir(), `assay-${name}-`));
-  // Its workers have another user.
+  // Its workers run as another user.
   await chmod(folder, 0o755);
   const port = await freePort();
   const command = await PREPARE[name]({ root, folder, port }, recipe);
@@ -110,7 +112,7 @@ export async function startProxyWith(name: ProxyName, recipe: string): Promise<P
     LD_LIBRARY_PATH: await libraryPath(root),
     CADDY_ADMIN: 'off',
   };
-  // Ends with the test run, however that ends.
+  // setpriv stops it when the test run ends for any reason.
   const child = spawn('setpriv', ['--pdeathsig', 'TERM', '--', ...command], {
     cwd: folder,
     env,

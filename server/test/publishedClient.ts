@@ -2,7 +2,7 @@ import * as core from '@yo-protocol/core';
 
 type Address = `0x${string}`;
 
-/** As the legacy API wrote an amount. */
+/** An amount in the legacy API's format. */
 export interface FormattedValue {
   readonly raw: string | number;
   readonly formatted: string;
@@ -19,7 +19,7 @@ interface Point {
   readonly value: number;
 }
 
-/** A vault or a wallet in it, after the client itself. */
+/** Reads a vault, or a wallet in it, through the client. */
 type Of<Answer> = (api: unknown, network: string, vault: Address) => Promise<Answer>;
 type OfWallet<Answer> = (
   api: unknown,

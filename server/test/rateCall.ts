@@ -1,4 +1,4 @@
-/** The description of a rate that one call returns. */
+/** Describes a rate that a single call returns. */
 export const RATE_CALL = {
   kind: 'call',
   contract: '0x01',

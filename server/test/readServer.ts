@@ -23,24 +23,26 @@ import { type ServedWorld, serveWorld } from './world.ts';
 
 const PAYMENT_CHAIN = 8453;
 
-/** The built server on a small world, as the demo has it: with its vaults, its risk graph, and a price for that. */
+/**
+ * The built server on small chains, set up like the demo: with its vaults, its risk graph, and a price for risk data.
+ */
 export interface ReadServer {
   readonly url: string;
   readonly world: ServedWorld['world'];
-  /** Among the demo's wallets, without any money. */
+  /** One of the demo's wallets, without any money. */
   readonly poor: Wallet;
-  /** A folder with `.assay/demo.json`, in which commands are run. */
+  /** The working directory of the commands, with `.assay/demo.json`. */
   readonly folder: string;
-  /** Before the chain in which it is paid. */
+  /** The proxy in front of the payment chain. */
   readonly rpc: FaultyRpc;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** What was paid to it so far. */
+  /** Returns the total of the payments received. */
   earned(): Promise<bigint>;
-  /** `assay …` in that folder, with this server as the one that is asked. */
+  /** Runs `assay …` in that folder against this server. */
   assay(line: string, env?: Readonly<Record<string, string>>): Promise<FinishedCommand>;
   begin(line: string): RunningCommand;
-  /** Through a shell script in which `"$@"` is the command. */
+  /** Runs it in a shell script in which `"$@"` is the command. */
   through(script: string, line: string): Promise<FinishedCommand>;
   close(): Promise<void>;
 }
@@ -60,7 +62,7 @@ export async function openReadServer(options: Partial<WorldOptions> = {}): Promi
   const files = join(folder, '.assay');
   const place = { host: '127.0.0.1', port, adminPort, folder: files };
   await writeDemoFiles(world, place);
-  // Two more that may pay and cannot: one without money, and one that is blocked.
+  // Adds two wallets that cannot pay: one without money, and one on the block list.
   const poor = deriveWallet('read commands', 'poor');
   const demo = demoDescription(world, place);
   const wallets = [...world.wallets, poor, world.blockedWallet];

@@ -1,14 +1,14 @@
 import { UsageError } from '../src/cli/usageError.ts';
 import { readCommandLine } from '../src/commands/commandLine.ts';
 
-/** What a line on the terminal means: the command, its file of configuration and its arguments in one. */
+/** Parses a command line: command, configuration file, and arguments in one object. */
 export async function readWords(line: string): Promise<Readonly<Record<string, unknown>>> {
   const read = await readCommandLine(line.split(' ').filter((word) => word !== ''));
   if (!('command' in read)) return read;
   return { name: read.name, config: read.config, ...(read.args as object) };
 }
 
-/** The words with which a line is refused. */
+/** Returns the error message for an invalid command line. */
 export async function refusalOf(line: string): Promise<string> {
   try {
     await readWords(line);

@@ -1,6 +1,9 @@
 import type { RiskRecord } from '../src/domain/risk/record.ts';
 
-/** What a list says in one round: some nodes stay, some change, some come and some go from each to the next. */
+/**
+ * Returns a list for one round: from each round to the next, some nodes stay, some change, some are added, and some are
+ * removed.
+ */
 export function riskRound(round: number, count = 700): RiskRecord[] {
   const chain: RiskRecord = {
     node: { id: 'chain:base', label: 'Chain', facts: { name: `Base ${round}`, slug: 'base' } },

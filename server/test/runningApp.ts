@@ -13,16 +13,16 @@ export interface StatusChain {
   readonly lastError: { readonly message: string; readonly since: string } | null;
 }
 
-/** The whole server in this process, asked as any client asks it. */
+/** The whole server in this process, with a client for its API. */
 export interface RunningApp {
   readonly url: string;
-  /** All that was logged. */
+  /** Returns the whole log. */
   logs(): string;
-  /** The bare bodies of all statuses seen, for what must never be in them. */
+  /** Returns the raw bodies of all status responses, to check them for forbidden text. */
   bodies(): string;
   status(): Promise<readonly StatusChain[]>;
   readyStatus(): Promise<number>;
-  /** Waits until the status satisfies `done`; fails after `seconds`, showing the last one. */
+  /** Waits until the status satisfies `done`; fails after `seconds` and shows the last status. */
   until(
     done: (chains: readonly StatusChain[]) => boolean,
     seconds?: number,
@@ -84,7 +84,7 @@ export async function startTestApp(
   };
 }
 
-/** These chains are live at these heads. */
+/** Returns a check that these chains are live at these heads. */
 export function statusLiveAt(heads: ReadonlyMap<number, number>) {
   return (chains: readonly StatusChain[]) =>
     [...heads].every(([chainId, head]) =>

@@ -14,17 +14,17 @@ import type { TokenChain } from './tokenChain.ts';
 
 const PAY_TO = getAddress(`0x${'1a'.repeat(20)}`);
 
-/** A seller that does as a test says, and a user at a terminal with a key and a state folder of their own. */
+/** A seller that the test controls, and a terminal user with a separate key and state folder. */
 export interface SellerAtTerminal {
   readonly seller: HostileSeller;
   readonly payTo: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Sells in another way from now on. */
+  /** Changes how the seller responds from now on. */
   sell(how: (sale: Sale) => void): void;
-  /** `assay risk schema` with a key, paid with the flags; on a terminal if an answer is typed. */
+  /** Runs `assay risk schema` with a key and these flags; on a terminal if `typed` is given. */
   buy(flags?: string, typed?: string): Promise<Shown>;
   run(line: string, columns?: number): Promise<Shown>;
-  /** `assay spend --json` for this seller. */
+  /** Runs `assay spend --json` for this seller. */
   list(flags?: string): Promise<Record<string, string | null>[]>;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function openSellerAtTerminal(how: (sale: Sale) => void): Promise<S
     payTo: PAY_TO,
   };
   let current = how;
-  // Nothing is settled here, so the terms are all of the chain that it needs.
+  // Nothing is settled here, so the seller needs only the chain's terms.
   const seller = await startHostileSeller({ terms } as unknown as TokenChain, (sale) =>
     current(sale),
   );
@@ -76,7 +76,7 @@ export async function openSellerAtTerminal(how: (sale: Sale) => void): Promise<S
   };
 }
 
-/** Who each payment was signed for. */
+/** Returns the recipient of each signed payment. */
 export function recipientsOf(payments: readonly Received[]): string[] {
   return payments.map(({ authorization }) => getAddress(authorization.to));
 }

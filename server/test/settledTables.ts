@@ -1,4 +1,4 @@
-/** Tables whose rows depend on the chains alone once those are read to their heads. */
+/** Tables whose rows depend only on the chains once these are indexed to their heads. */
 export const SETTLED = {
   tables: [
     ...['history', 'movement', 'position', 'share_price', 'pool', 'price'],

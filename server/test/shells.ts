@@ -6,14 +6,14 @@ import { libraryPath, unpackPackages } from './debianPackages.ts';
 
 const run = promisify(execFile);
 
-/** What a shell offers for each line, after it has read a script. */
+/** Returns a shell's completions for each line after it has sourced a script. */
 export type Complete = (
   script: string,
   lines: readonly string[],
   folder: string,
 ) => Promise<string[][]>;
 
-/** The shell calls the function that the script has registered, as it does on Tab. */
+/** Calls the function that the script registered, as bash does on Tab. */
 export const completeInBash: Complete = async (script, lines) => {
   const program = `
 source "$1"; shift
@@ -44,14 +44,14 @@ end`;
     ['--no-config', '-c', program, script, ...lines],
     { env: { ...process.env, HOME: folder, LD_LIBRARY_PATH: await libraryPath(root) } },
   );
-  // Each with its description behind a tab.
+  // fish appends a description after a tab.
   return readBlocks(stdout).map((block) => block.map((line) => line.split('\t')[0]!));
 };
 
 /**
- * An interactive zsh on a terminal of its own, in which Tab is pressed; `compadd` writes down what it adds. Nothing is typed before zsh
- * edits a line: until then the terminal itself would hold and edit what is typed. One key completes and clears, so no key waits
- * behind a completion.
+ * Presses Tab in an interactive zsh on its own terminal; a wrapper of `compadd` records the matches. Input is sent only
+ * once zsh edits a line; before that, the terminal itself would buffer and edit it. One key completes and clears, so
+ * that no key is pending behind a completion.
  */
 export const completeInZsh: Complete = async (script, lines, folder) => {
   const root = await unpackPackages(['zsh']);
@@ -98,7 +98,7 @@ zpty -d inner`;
   return readBlocks(stdout);
 };
 
-/** Each line that begins with `> ` starts the block of one command line. */
+/** Returns the lines of each block; a line that begins with `> ` starts the block of one command line. */
 function readBlocks(text: string): string[][] {
   return text
     .split(/^> .*\n/m)

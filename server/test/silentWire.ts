@@ -1,20 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a PostgreSQL server that can go silent without closing anything, as a cut cable does. */
+/** A connection to a PostgreSQL server that can stop passing data without closing, like a cut cable. */
 export interface SilentWire {
   readonly url: string;
-  /** From now on nothing passes, on connections that are there and on new ones. */
+  /** Stops all data from now on, on existing and new connections. */
   freeze(): void;
-  /** The same in the middle of what clients send, once so many bytes more have passed. */
+  /** Does the same in the middle of the clients' data, after this many more bytes. */
   freezeAfter(bytes: number): void;
-  /** New connections pass again. */
+  /** Lets new connections pass data again. */
   thaw(): void;
-  /** Ends all connections; new ones lead to another server, as when a name moves. */
+  /** Closes all connections and routes new ones to another server, as after a DNS change. */
   lead(to: URL): void;
   close(): Promise<void>;
 }
 
-/** New connections wait `delayMs` before anything passes. */
+/** New connections pass data after `delayMs`. */
 export async function createSilentWire(target: URL, delayMs = 0): Promise<SilentWire> {
   const sockets: Socket[] = [];
   let { hostname, port } = target;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A disk of a few megabytes that can be filled to its last byte. */
+/** A disk of a few megabytes that a test can fill completely. */
 export interface SmallDisk {
   readonly folder: string;
   fill(): Promise<void>;
@@ -14,7 +14,7 @@ export interface SmallDisk {
   close(): Promise<void>;
 }
 
-/** Whether disks can be mounted here, which takes root. */
+/** Whether disks can be mounted here, which requires root. */
 export const CAN_MOUNT = canMount();
 
 function canMount(): boolean {

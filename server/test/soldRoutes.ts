@@ -3,14 +3,14 @@ import { agentRoutes } from '../src/http/risk/agentRoutes.ts';
 import type { LiveGraph } from '../src/http/risk/liveGraph.ts';
 import { METHOD_VERSION } from '../src/risk/grade/method.ts';
 
-/** The routes that are sold, as they are described; each answers something else each time. */
+/** Returns the paid routes with their descriptions and handlers that return a different response every time. */
 export function soldRoutes() {
   let made = 0;
   const routes = agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION });
   return routes.map((route) => ({ ...route, answer: async () => ({ made: made++ }) }));
 }
 
-/** The longest URL that a route allows: all of it in the path where that has a parameter, else in the query. */
+/** Returns the longest URL that a route allows, padded in the path parameter or, without one, in the query. */
 export function longestUrl(path: string, length = MAX_RESOURCE_LENGTH): string {
   const rest = (taken: string) => 'x'.repeat(length - taken.length);
   if (path.includes('{')) return path.replace('{nodeId}', rest(path.replace('{nodeId}', '')));

@@ -9,7 +9,7 @@ import { base } from 'viem/chains';
 import type { Hex } from '../src/domain/hex.ts';
 import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 
-/** The protocol's own facilitator over HTTP, put together as its documentation shows. */
+/** The protocol's own facilitator over HTTP, assembled as its documentation shows. */
 export interface StockFacilitator {
   readonly url: string;
   close(): Promise<void>;

@@ -1,10 +1,10 @@
 import { type Queryable, statement } from '../src/store/store.ts';
 
-/** Rows by table, as text that does not depend on the store's own numbers, in a fixed order. */
+/** Rows by table, as text without the store's internal numbers, in a fixed order. */
 export type TableRows = Readonly<Record<string, readonly string[]>>;
 
 export interface RowsAsked {
-  /** Only tables that name a chain, and of them only this chain's rows. */
+  /** Limits the tables to those with a chain, and their rows to this chain. */
   readonly chainId?: number;
   readonly family?: string;
   /** These tables only. */
@@ -26,7 +26,7 @@ const STATEMENTS = [
   ['feed_phase', statement('test.rows.feed_phase', 'select * from feed_phase')] as const,
 ];
 
-/** Everything that was indexed, or the part of it that is asked for. */
+/** Returns all indexed rows, or the requested part. */
 export async function readRows(db: Queryable, asked: RowsAsked = {}): Promise<TableRows> {
   const { chainId, family, tables: wanted, without = [] } = asked;
   const tables: Record<string, string[]> = {};

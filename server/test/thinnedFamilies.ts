@@ -30,11 +30,14 @@ const setUntil = statement(
   'update family set tick_until = $2 where family_id = $1',
 );
 
-/** A family with its feeder, both with states and ticks of six days on two chains; some are missing, some imported. */
+/**
+ * A family with its feeder, both with states and ticks of six days on two chains. Some rows are missing, some are
+ * imported.
+ */
 export interface ThinnedFamilies {
   readonly master: FamilyToThin & { readonly slug: string };
   readonly feeder: FamilyToThin & { readonly slug: string };
-  /** Writes all rows, also those that were there and are gone. */
+  /** Writes all rows, including those that were deleted. */
   write(db: Queryable): Promise<void>;
 }
 
@@ -92,7 +95,7 @@ function drawRows(familyId: number, random: () => number) {
   const maybe = (often: number) => random() < often;
   const amount = () => BigInt(Math.floor(random() * 1e9)) + 1n;
   const states = CHAINS.map(() => {
-    // An outage of hours now and then: the chain stands in with an older state.
+    // Simulates occasional outages of hours, in which an older state of the chain is used.
     let until = 0;
     return grid.flatMap((at): ReadTick[] => {
       if (maybe(0.01)) until = at + Math.floor(random() * 6) * HOUR;
@@ -137,7 +140,7 @@ function drawState(amount: () => bigint, maybe: (often: number) => boolean): Fam
     shareSupply: amount(),
     sharePrice: price,
     ratio: price === null ? null : { assets: price, shares: 1_000_000n },
-    // A pool may come later and go again.
+    // A pool can be added later and removed again.
     pools: POOLS.filter(() => maybe(0.9)).map((poolId) => ({
       poolId,
       value: amount(),

@@ -12,12 +12,12 @@ import {
 } from '@nomicfoundation/edr';
 import type { Address, Hex } from '../src/domain/hex.ts';
 
-/** A real chain in this process, behind a JSON-RPC URL on the loopback interface. */
+/** A real chain in this process, with a JSON-RPC URL on loopback. */
 export interface TinyChain {
   readonly url: string;
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>;
   setCode(address: Address, code: Hex): Promise<void>;
-  /** Sends each call in order and mines them into one block of that time. */
+  /** Sends each call in order and mines them into one block with that timestamp. */
   mine(block: { time: number; calls?: readonly { to: Address; data: Hex }[] }): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const SENDER = '0x1000000000000000000000000000000000000001';
 
 let shared: Promise<EdrContext> | undefined;
 
-/** The engine wants to be made once per process. */
+/** The engine can be created only once per process. */
 function engine(): Promise<EdrContext> {
   shared ??= (async () => {
     const context = new EdrContext();
@@ -87,7 +87,7 @@ export async function createTinyChain(options: {
   async function handle(request: { id: unknown }): Promise<{ result?: unknown; error?: unknown }> {
     const response = await provider.handleRequest(JSON.stringify(request));
     const answer = typeof response.data === 'string' ? JSON.parse(response.data) : response.data;
-    // The engine answers calls, not requests: it leaves the id out.
+    // The engine responds without the request's id.
     return { ...answer, id: request.id };
   }
 

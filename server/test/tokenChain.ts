@@ -21,26 +21,26 @@ import type {
   SignedAuthorization,
 } from '../src/payments/authorization/payment.ts';
 
-/** A chain with id 8453, the token at its real address, keys that settle and payers with money. */
+/** A chain with id 8453, the token at its real address, settlement keys, and funded payers. */
 export interface TokenChain {
   readonly url: string;
   readonly chain: DevChain;
   readonly terms: PaymentTerms;
   readonly multicall: Address;
   readonly artifacts: Artifacts;
-  /** Facilitators with a gas balance. */
+  /** Facilitator keys with a gas balance. */
   readonly keys: readonly Hex[];
   readonly payers: readonly Wallet[];
   readonly operator: Address;
-  /** Signed by the payer's key unless another is given. */
+  /** Signs with the payer's key unless another is given. */
   pay(fields?: Partial<Authorization> & { key?: Hex }): SignedAuthorization;
   balance(address: Address): Promise<bigint>;
   mint(to: Address, value: bigint): Promise<void>;
-  /** By the operator, in a block of its own. */
+  /** Sends from the operator in a separate block. */
   send(to: Address | undefined, data: Hex): Promise<{ contractAddress: Address; status: Hex }>;
-  /** While held, outside transactions wait in the pool for `mine`. */
+  /** While held, external transactions stay in the pool until `mine`. */
   hold(held: boolean): void;
-  /** So many of the next outside transactions are acknowledged and forgotten. */
+  /** Acknowledges and drops this many of the next external transactions. */
   lose(count: number): void;
   mine(time?: number): Promise<void>;
   now(): number;

@@ -12,7 +12,7 @@ import { useResource, useTokenChain } from './paidTests.ts';
 
 type Options = Parameters<typeof createEmbeddedFacilitator>[0];
 
-/** A token chain with hostile payers on it, and one embedded facilitator at a time. */
+/** Sets up a token chain with hostile payers, and one embedded facilitator at a time. */
 export function useFacilitator() {
   const world = useTokenChain();
   const nodes = useResource(() =>
@@ -20,7 +20,7 @@ export function useFacilitator() {
   );
   const hostile = {} as Hostile;
   let one: EmbeddedFacilitator | undefined;
-  /** Gas that the test lost so far. */
+  /** Gas lost in the test so far. */
   const losses: GasLoss[] = [];
   beforeAll(async () => {
     Object.assign(hostile, await createHostile(world));

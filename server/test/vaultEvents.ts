@@ -6,7 +6,7 @@ export type EventBody = VaultEvent extends infer E
     : never
   : never;
 
-/** One list of events per transaction, all in one block. */
+/** Returns one list of events per transaction, all in one block. */
 export function eventsOf(...transactions: readonly (readonly EventBody[])[]): VaultEvent[] {
   let logIndex = 0;
   return transactions.flatMap((bodies, i) =>

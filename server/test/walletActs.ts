@@ -11,7 +11,7 @@ export const WALLETS = ['a', 'b', 'c', 'd'].map(address);
 const VAULT = address('1');
 const ROUTER = address('2');
 const CHAINS = [1, 10, 8453];
-/** Shares have more decimals than assets here, as they often do. */
+/** As in many vaults, shares have more decimals than assets. */
 const SHARE_UNIT = 10n ** 9n;
 
 type Body = VaultEvent extends infer E
@@ -20,7 +20,7 @@ type Body = VaultEvent extends infer E
     : never
   : never;
 
-/** What was done, in numbers that are fitted to what is possible at that moment. */
+/** An act as numbers, which are fitted to what is possible when it runs. */
 interface Act {
   readonly kind: number;
   readonly chain: number;
@@ -28,7 +28,7 @@ interface Act {
   readonly other: number;
   readonly amount: number;
   readonly gap: number;
-  /** In the transaction of the act before it on that chain. */
+  /** Whether it is in the transaction of the previous act on that chain. */
   readonly joined: boolean;
 }
 
@@ -43,8 +43,8 @@ export const ACT: fc.Arbitrary<Act> = fc.record({
 });
 
 /**
- * The plain model: what each act means for the wallets by the rules of average cost, from what was done and not
- * from the logs. It keeps every entry of every wallet and works the whole list through at the end.
+ * The reference model: derives from the acts, not from the logs, what each act means for the wallets at average cost.
+ * It keeps every entry of every wallet and computes the result from the whole list at the end.
  */
 export type Entry =
   | { readonly wallet: Address; readonly in: bigint; readonly cost: bigint }
@@ -57,7 +57,7 @@ interface Transaction {
   readonly entries: Entry[];
 }
 
-/** One chain's vault: who holds what, who waits for what, and the last price that was published. */
+/** One chain's vault: balances, pending requests, and the last published price. */
 export interface Chain {
   readonly chainId: number;
   readonly held: Map<Address, bigint>;
@@ -80,7 +80,7 @@ const transfer = (from: Address, to: Address, shares: bigint): Body => ({
   shares,
 });
 
-/** Does an act on its chain; returns what the vault logs and what it means. Undefined: it is not possible. */
+/** Performs an act on its chain; returns the vault's logs and the entries. Undefined if the act is not possible. */
 function perform(chain: Chain, act: Act): { logs: Body[]; entries: Entry[] } | undefined {
   const who = WALLETS[act.who]!;
   const other = WALLETS[act.other]!;
@@ -113,7 +113,7 @@ function perform(chain: Chain, act: Act): { logs: Body[]; entries: Entry[] } | u
       };
     }
     case 3: {
-      // A router deposits for one or two: what it paid is split by shares, the last getting what is left.
+      // A router deposits for one or two wallets: the payment is split by shares, and the last wallet gets the rest.
       const first = who === other ? amount : amount / 3n;
       const rest = amount - first;
       const paid = (assets * first) / amount;
@@ -140,7 +140,7 @@ function perform(chain: Chain, act: Act): { logs: Body[]; entries: Entry[] } | u
       return { logs: [transfer(who, other, shares)], entries };
     }
     case 5: {
-      // Through a router from hand to hand: its own steps are no transfers.
+      // A transfer through a router: its own steps do not count as transfers.
       const shares = part(get(chain.held, who));
       const entries = passed(who, other, shares);
       add(chain.held, who, -shares);
@@ -148,7 +148,8 @@ function perform(chain: Chain, act: Act): { logs: Body[]; entries: Entry[] } | u
       return { logs: [transfer(who, ROUTER, shares), transfer(ROUTER, other, shares)], entries };
     }
     case 6: {
-      // At once, with a fee that stays in the vault; whoever is paid, the owner leaves.
+      // An immediate exit with a fee that stays in the vault. The exit belongs to the owner, regardless of the
+      // receiver.
       const shares = part(get(chain.held, who));
       const paid = fee(worth(shares));
       add(chain.held, who, -shares);
@@ -174,7 +175,7 @@ function perform(chain: Chain, act: Act): { logs: Body[]; entries: Entry[] } | u
       };
     }
     case 8: {
-      // The router takes the assets itself and hands them on: its user has left.
+      // The router receives the assets and passes them on, so the exit belongs to its user.
       const shares = part(get(chain.held, who));
       const paid = fee(worth(shares));
       add(chain.held, who, -shares);
@@ -227,7 +228,7 @@ function perform(chain: Chain, act: Act): { logs: Body[]; entries: Entry[] } | u
       return { logs: [cancel, transfer(VAULT, who, shares)], entries: [] };
     }
     default: {
-      // A fee in new shares: nobody paid for them.
+      // A fee in new shares, which cost nothing.
       const shares = amount / 1_000n;
       add(chain.held, who, shares);
       return {
@@ -255,7 +256,7 @@ export function play(acts: readonly Act[]): Chain[] {
     const chain = chains[act.chain]!;
     const done = perform(chain, act);
     if (done === undefined) continue;
-    // Which shares a fee minted is only known when its transaction ends, so it stands at the end of one.
+    // Which shares a fee minted is known only when its transaction ends, so a fee is always the last act of one.
     const last = act.joined && act.kind !== 0 ? chain.transactions.at(-1) : undefined;
     const open = last?.events.at(-1)?.kind === 'transfer' && isFee(last) ? undefined : last;
     const into = open ?? begin(chain, act);
@@ -274,7 +275,7 @@ function isFee({ events }: Transaction): boolean {
 }
 
 function begin(chain: Chain, { gap }: Act): Transaction {
-  // Blocks of one second, and seconds that two chains share, are part of it.
+  // Covers blocks with the same timestamp or one second apart, also on both chains.
   if (gap > 0 || chain.block === 0) {
     chain.block++;
     chain.logIndex = 0;
@@ -292,7 +293,10 @@ function begin(chain: Chain, { gap }: Act): Transaction {
   return made;
 }
 
-/** What the code under test makes of them: each chain read in steps, chains arriving in any order, then in the one order of all. */
+/**
+ * Returns the movements that the code under test derives: each chain is read in steps, chains arrive in any order, and
+ * the result is in one global order.
+ */
 export function movementsOf(
   chains: readonly Chain[],
   step: number,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Consumer, Kept, type WireEvent } from './eventConsumers.ts';
 
-/** What was posted. */
+/** A received delivery. */
 export interface ReceivedMessage {
   readonly id: string;
   readonly type: string;
@@ -17,17 +17,17 @@ export interface ReceivedMessage {
  */
 export type Response = 'ok' | 'error' | 'lost' | 'hang' | number;
 
-/** A client of webhooks that verifies signatures with the text of the specification, and keeps what a database would. */
+/** A webhook client that verifies signatures as the specification describes, and stores events as a database would. */
 export interface WebhookReceiver extends Consumer {
-  /** For the configuration. */
+  /** The endpoint for the configuration. */
   readonly endpoint: {
     readonly url: string;
     readonly secrets: readonly string[];
     readonly allowPrivate: true;
   };
-  /** Requests with a valid signature, also those that were not responded to. */
+  /** Requests with a valid signature, including those without a response. */
   readonly messages: readonly ReceivedMessage[];
-  /** Requests without one. */
+  /** Returns the number of requests without a valid signature. */
   readonly rejected: () => number;
   /** Resolves when `messages` satisfy `done`. */
   until(done: (messages: readonly ReceivedMessage[]) => boolean): Promise<void>;
@@ -39,7 +39,7 @@ export interface WebhookReceiverOptions {
   readonly name: string;
   /** Default: ok. */
   readonly respond?: (message: ReceivedMessage, count: number) => Response;
-  /** Unix milliseconds; default: the clock on the wall. */
+  /** Unix milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
 

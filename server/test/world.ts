@@ -3,13 +3,13 @@ import { buildSmallWorld, type World, type WorldOptions } from '../../devnet/src
 import type { Config } from '../src/config/config.ts';
 import { parseConfig } from '../src/config/load.ts';
 
-/** A small world of local chains, served over HTTP, with the configuration that indexes it. */
+/** Local chains served over HTTP, with the configuration that indexes them. */
 export interface ServedWorld {
   readonly world: World;
   urlOf(chainId: number): string;
-  /** The newest block of every chain, by chain id. */
+  /** Returns the newest block of every chain by chain id. */
   heads(): ReadonlyMap<number, number>;
-  /** As an operator would write it; `rpc` puts other URLs in front of a chain. */
+  /** Returns the configuration as an operator would write it; `rpc` replaces a chain's URLs. */
   yaml(options?: WorldConfigOptions): string;
   config(options?: WorldConfigOptions): Config;
   close(): Promise<void>;
@@ -21,11 +21,11 @@ export interface WorldConfigOptions {
   readonly chain?: Readonly<Record<string, unknown>>;
   readonly ticks?: { readonly liveSeconds: number; readonly backfillSeconds: number };
   readonly storeFolder?: string;
-  /** Changes the file's content at will before it is written. */
+  /** Edits the file's content before it is written. */
   readonly edit?: (file: WorldFile) => void;
 }
 
-/** The configuration file of a world, before it is text. */
+/** The content of a configuration file before it is converted to text. */
 export type WorldFile = ReturnType<typeof describe>;
 
 export async function serveWorld(
@@ -69,7 +69,7 @@ function describe(world: World, options: WorldConfigOptions) {
       rpc: options.rpc?.[chainId] ?? [url],
       finality: { depth: 64 },
       pollSeconds: 0.1,
-      // A busy machine is no dead node: only tests of faults want a short one.
+      // A busy machine must not look like a failed RPC endpoint; only tests of faults need a short timeout.
       timeoutSeconds: 60,
       ...options.chain,
     })),

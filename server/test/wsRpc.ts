@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { DevChain } from '../../devnet/src/index.ts';
 
-/** A chain behind a WebSocket, as providers serve it: requests, batches and the subscription to new heads. */
+/** A chain behind a WebSocket, as providers serve it: requests, batches, and new-head subscriptions. */
 export interface WsRpc {
   readonly url: string;
-  /** Calls so far, by method; each call of a batch counts. */
+  /** Returns the number of calls by method; each call of a batch counts. */
   calls(): Readonly<Record<string, number>>;
-  /** How many connections have a subscription now. */
+  /** Returns the number of connections with a subscription. */
   subscribers(): number;
-  /** Tells all who have subscribed of the newest block. */
+  /** Sends the newest block to all subscribers. */
   announce(): Promise<void>;
-  /** Ends every connection, and rejects new ones until reset. */
+  /** Closes every connection and rejects new ones until `accept`. */
   drop(): void;
   accept(): void;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ interface Page {
   readonly onZoom?: ((span: Span | undefined) => void) | undefined;
 }
 
-/** Tells the ranges that a user chooses in a plot apart from those that the page asked for, and reports the first to the page. */
+/** Distinguishes the ranges that a user chooses in a plot from those that the page asked for, and reports a choice to the page. */
 export interface ZoomChoice {
   /** A choice that the page does not have yet: new data must not undo it. */
   readonly pending: { readonly span: Span | undefined } | undefined;

@@ -6,6 +6,7 @@ import { earned, expectInvoice, expectPaid, header } from '../../../test/paidTes
 import { useShops, useTokenChain } from '../../../test/paidTests.ts';
 import { PRICE } from '../../../test/tokenChain.ts';
 import { NotFound } from '../../http/problem.ts';
+import type { Store } from '../../store/store.ts';
 
 const chain = useTokenChain({ payers: 1 });
 
@@ -17,7 +18,7 @@ describeAnyEngine('gate and its store', (open) => {
 
   const statements = [
     ...['payments.insert', 'payments.keepAnswer', 'payments.settle', 'payments.deliver'],
-    'payers.callsOf',
+    'payments.byKeys',
   ];
   const writes = statements.flatMap((name) =>
     (['before', 'after'] as const).flatMap((when) =>
@@ -59,6 +60,29 @@ describeAnyEngine('gate and its store', (open) => {
       expect(counted).toBe(calls);
     },
   );
+
+  test('behavior: a sale takes one statement for each step', async () => {
+    const names: string[] = [];
+    const store = await open();
+    const counting: Store = {
+      ...store,
+      query(statement, params) {
+        names.push(statement.name);
+        return store.query(statement, params);
+      },
+    };
+    const shop = await start({ store: counting });
+    for (const isFirst of [true, false]) {
+      const payment = chain.pay();
+      names.length = 0;
+      expectPaid(await shop.buy(header(chain, payment)), payment);
+      const steps = ['byKeys', 'insert', 'keepAnswer', 'settle'];
+      const ofSale = steps.map((step) => `payments.${step}.one`);
+      // Others run now and then, for payments in general.
+      const seen = names.filter((name) => ofSale.includes(name) || name.startsWith('payers.'));
+      expect(seen, isFirst ? 'first' : 'later').toEqual(ofSale);
+    }
+  });
 
   test.each(['before', 'after'] as const)('behavior: it fails %s releasing', async (when) => {
     const database = createFailingStore(await open());

@@ -4,8 +4,9 @@ import { watchedSeries } from '../../store/alerts/watchedSeries.ts';
 import { families } from '../../store/families/families.ts';
 import type { Leadership, Queryable, Store } from '../../store/store.ts';
 import type { AlertWake } from './alertWake.ts';
-import { evaluateClock, evaluateSeries } from './evaluateFamily.ts';
-import { chainsOf, type FamilyToWatch } from './watchedRules.ts';
+import { clockedFamilies, evaluateClocks } from './clockAlerts.ts';
+import { evaluateSeries } from './evaluateFamily.ts';
+import type { FamilyToWatch } from './watchedRules.ts';
 
 /** An alert that fired or cleared. */
 export interface AlertNews extends Transition {
@@ -45,6 +46,7 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
     family.chains.some((chain) => chain.chainId === chainId),
   );
   if (own.length === 0) return;
+  const clocked = clockedFamilies(own, chainId);
   const byId = new Map(own.map((family) => [family.familyId, family]));
   /** Families that were not live when they were due, all of them at first. */
   let later = new Set(byId.keys());
@@ -119,35 +121,15 @@ export async function runAlerts(deps: AlertLoopDeps): Promise<void> {
   }
 
   async function checkClock(): Promise<void> {
-    const clocked = own.filter((family) =>
-      family.rules.some((rule) => chainsOf(rule, family).includes(chainId)),
-    );
     if (clocked.length === 0) return;
     const ids = clocked.map(({ familyId }) => familyId);
-    const feeds = [...new Set(clocked.flatMap(({ family }) => family.priceFeed ?? []))];
     const since = deps.now() - startedAt < START_SECONDS ? startedAt : 0;
     const results = await deps.leadership.transaction(async (tx) => {
       // Every writer of alerts locks families before anything else.
       await families.lock(tx, ids);
-      const rows = await watchedSeries.getFamilies(tx, ids, deps.readChainIds);
-      // A chain that lags is behind and not live: only the backfill is left out.
-      const started = new Set(rows.flatMap((row) => (row.newestTick === null ? [] : row.familyId)));
-      const readings = {
-        states: await watchedSeries.getClock(tx, ids, since),
-        feedTimes: await watchedSeries.getFeedTimes(tx, feeds, since),
-        grades: await watchedSeries.getGrades(
-          tx,
-          clocked.map(({ nodeId }) => nodeId),
-        ),
-        now: deps.now(),
-      };
-      const known = await alerts.getOfFamilies(tx, ids);
-      const found = clocked.flatMap((family) => {
-        const { familyId } = family;
-        const held = known.filter((one) => one.familyId === familyId);
-        return started.has(familyId) ? evaluateClock(family, chainId, held, readings) : [];
-      });
-      await alerts.save(tx, found, readings.now);
+      const now = deps.now();
+      const found = await evaluateClocks(tx, chainId, clocked, { ...deps, since, now });
+      await alerts.save(tx, found, now);
       await finalize(tx, clocked);
       return found;
     });

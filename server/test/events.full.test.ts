@@ -16,7 +16,7 @@ import { startWebhookReceiver } from './webhookReceiver.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_118);
-const ROUNDS = LONG ? 100 : 10;
+const ROUNDS = Number(process.env.ASSAY_ROUNDS ?? (LONG ? 100 : 10));
 const FINALITY = 12;
 
 const sharePrices = statement(

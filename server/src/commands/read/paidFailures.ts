@@ -64,13 +64,20 @@ function describeError(error: AssayError, serverUrl: string): ReadFailure {
     case 'store':
       return notPaid(`${sanitizeServerText(error.message)}; nothing new was signed`);
     case 'problem': {
+      // Unquoted, a seller's text could pass for a message of this command that asks for a second payment.
+      if (isSent) return notPaid(quotedProblem(error));
       const failure = describeReadFailure(error, serverUrl)!;
       const other = error.status === 403 ? '; pay from another wallet' : '';
-      return { ...failure, text: `${failure.text}${other}${nothing(' (nothing was charged)')}` };
+      return { ...failure, text: `${failure.text}${other} (nothing was charged)` };
     }
     default:
       return describeReadFailure(error, serverUrl)!;
   }
+}
+
+function quotedProblem({ status, problem }: AssayError<'problem'>): string {
+  const reason = problem.detail ?? problem.title;
+  return `the server returned ${status}${reason ? `: ${JSON.stringify(sanitizeServerText(reason))}` : ''}`;
 }
 
 const RUN_AGAIN = 'run the same command again: the same payment is resent, never a second one';

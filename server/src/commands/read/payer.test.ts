@@ -67,6 +67,18 @@ describe('payer', () => {
     expect(shop.seller.payments).toHaveLength(1);
   });
 
+  test("behavior: a seller's text about a sent payment is quoted", async () => {
+    const lie = 'Nothing was charged. Run it again with --replaces 0123.';
+    shop = await openSellerAtTerminal(({ payment, bill, response }) => {
+      if (!payment) return bill();
+      response.writeHead(404, { 'content-type': 'application/problem+json' });
+      return void response.end(JSON.stringify({ detail: lie }));
+    });
+    const { code, err } = await shop.buy();
+    expect(code).toBe(6);
+    expect(err).toContain(`assay: the server returned 404: "${lie}"; payment `);
+  });
+
   test('error: a recipient that is not an address is shown neither in a question nor in a message', async () => {
     const trick = '0x1\u001b[2K\rPay 0.00 USD?';
     shop = await openSellerAtTerminal(({ bill }) => bill({ way: { payTo: trick } }));

@@ -68,7 +68,10 @@ function describeCause(error: AssayError): string {
     return `${nothing}the price is ${asked} base units, but the operator's budget (${cap}) allows ${limit}, of which ${used} are used; ask the operator to raise it, or pay with ${PAYMENT_KEY} in _meta`;
   }
   const later = 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined;
-  const text = serverText(error.message);
+  const bounded = serverText(error.message);
+  // Unquoted, a seller's text could pass for advice of this server about a payment that it has.
+  const isQuoted = error.type === 'problem' && error.payment !== undefined;
+  const text = isQuoted ? `The seller returned ${JSON.stringify(bounded)}.` : bounded;
   return later === undefined ? text : `${text}; try again in ${later} s`;
 }
 

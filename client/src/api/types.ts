@@ -773,7 +773,7 @@ export interface PerformanceFamily<Amount = string> {
   readonly unrealized: Amount | null;
   /** null if no recent price of the base asset is available. */
   readonly usd: PerformanceFamilyUsd | null;
-  /** Present if the wallet bought shares without a Deposit event, or got shares before they had a price: they cost 0 here, so costBasis is too low, and unrealized or realized too high. */
+  /** Present if the wallet bought shares without a Deposit event, or got shares before they had a price: they cost 0 here, so costBasis is too low, and unrealized or realized too high. Also present if it was paid for shares without a Withdraw event: realized leaves that payment out. */
   readonly costIncomplete?: true;
   /** Time of the price of all values in usd; null if usd is null. */
   readonly pricedAt: string | null;
@@ -979,7 +979,7 @@ export interface StatementFamily<Amount = string> {
   readonly realizedUsd: number | null;
   /** unrealized of closing minus that of opening; null if one of them is null. */
   readonly unrealizedChange: Amount | null;
-  /** Whether shares were bought without a Deposit event, or moved before they had a price: they cost 0 here. */
+  /** Whether shares were bought without a Deposit event, or moved before they had a price: they cost 0 here. Also true if shares were paid out without a Withdraw event: that redemption is missing here. */
   readonly costIncomplete: boolean;
   /** The movements of the period, oldest first. */
   readonly entries: readonly StatementEntry<Amount>[];
@@ -1663,8 +1663,8 @@ export interface StatusChainFamilyGap<Amount = string> {
 
 /** A limit of the values of a family, or what they count. */
 export interface StatusChainFamilyNotice {
-  /** unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. unproven-rate: no payment in the indexed events, and no holding of a wrapper, has confirmed the described rate. unpriced-shares: shares moved before they had a price, so their cost counts as 0. */
-  readonly code: 'unseen-deposit' | 'booked-redemption' | 'fixed-request' | 'other-asset' | 'unproven-rate' | 'unpriced-shares';
+  /** unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. unproven-rate: no payment in the indexed events, and no holding of a wrapper, has confirmed the described rate. unpriced-shares: shares moved before they had a price, so their cost counts as 0. unseen-redemption: shares were paid out without a Withdraw event, so these redemptions are missing. */
+  readonly code: 'unseen-deposit' | 'booked-redemption' | 'fixed-request' | 'other-asset' | 'unproven-rate' | 'unpriced-shares' | 'unseen-redemption';
   /** Time of the first transaction that showed it. ISO 8601 in UTC, ending in Z. */
   readonly since: string;
   /** What it means for the values. */

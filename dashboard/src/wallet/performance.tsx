@@ -114,7 +114,7 @@ function Gain({ totals }: { readonly totals: Performance<bigint>['totals'] }) {
 
 const UNPRICED = 'no USD price';
 const INCOMPLETE =
-  'Some of these shares have an unknown cost, which counts as 0. The true profit is lower.';
+  'Some of these shares have an unknown cost, which counts as 0, or were paid out without an event. The true profit differs.';
 
 function performanceColumns(unit: Unit): readonly Column<Row>[] {
   return [

@@ -2,10 +2,12 @@ import { fn } from '../chain/abi.ts';
 import { KINDS } from '../vaults/index.ts';
 import { POOL_DECLARED } from '../vaults/pools.ts';
 import { findCustody } from '../vaults/recognize/custody.ts';
+import { findFeeHolders } from '../vaults/recognize/feeHolders.ts';
 import type { RecognizedVault } from '../vaults/recognize/index.ts';
 import { ask, isContract, type Look, numberIn } from '../vaults/recognize/readContract.ts';
 import { readRecentLogs } from '../vaults/recognize/recentLogs.ts';
 import { findUnseenDeposits, whyUnseen } from '../vaults/recognize/unseenDeposits.ts';
+import { describeUnseen, findUnseenRedemptions } from '../vaults/recognize/unseenRedemptions.ts';
 import { findWrappedSupply } from '../vaults/recognize/wrapped.ts';
 import type { ConfigLocation } from './configLocation.ts';
 import { type CheckLine, fail, pass, warn } from './line.ts';
@@ -23,6 +25,7 @@ export async function checkContracts(
     ...(await checkRouters(look, location)),
     ...(await checkCustody(look, location, vault)),
     ...(await checkDeposits(look, location, vault)),
+    ...(await checkRedemptions(look, location, vault)),
     ...(await checkSupply(look, location, vault)),
   ];
 }
@@ -42,6 +45,22 @@ async function checkDeposits(
   if (unseen.transactions.length === 0) return [];
   const reason = `shares were bought without a Deposit event in ${unseen.transactions.length} of the newest transactions, such as ${unseen.transactions[0]}`;
   return [warn(addressKey, reason, 'their cost counts as 0')];
+}
+
+/** Checks whether redemptions are visible as events. */
+async function checkRedemptions(
+  look: Look,
+  { chain, addressKey }: ConfigLocation,
+  { kind, address, asset, share }: RecognizedVault,
+): Promise<CheckLine[]> {
+  if (!KINDS[kind].paysAtOnce) return [];
+  const pair = { address, asset: asset.address, share: share.address };
+  const { startBlock: since, vaults: further, custody } = chain;
+  const feeHolders = await findFeeHolders(look, address);
+  const around = { since, further, custody, feeHolders };
+  const reason = describeUnseen(await findUnseenRedemptions(look, pair, around));
+  if (reason === null) return [];
+  return [warn(addressKey, reason, 'describe their events with adapter: rated')];
 }
 
 async function checkSupply(
@@ -106,7 +125,7 @@ async function checkCustody(
   const found = await findCustody(
     look,
     { address: vault.address, ...tokens },
-    { since: chain.startBlock },
+    { since: chain.startBlock, isPlain: vault.kind === 'erc4626' },
   );
   for (const [i, account] of chain.custody.entries()) {
     const at = `${key}.custody[${i}]`;
@@ -119,9 +138,12 @@ async function checkCustody(
     }
   }
   for (const { address, by } of found) {
-    if (!chain.custody.includes(address)) {
-      lines.push(pass(`${name}: custody ${address} was found by ${by}`));
-    }
+    if (chain.custody.includes(address)) continue;
+    // The server finds the others itself.
+    if (address === vault.address) {
+      const reason = `${address} itself holds shares of redemption requests, by ${by}`;
+      lines.push(warn(`${key}.custody`, reason, `add ${address} to it`));
+    } else lines.push(pass(`${name}: custody ${address} was found by ${by}`));
   }
   return lines;
 }

@@ -54,6 +54,7 @@ export async function findAroundRated(
     allocator: null,
     otherAssets: [],
     unseen: null,
+    unseenRedemptions: [],
     wrapped: null,
   };
 }

@@ -1,11 +1,12 @@
 import { fn } from '../chain/abi.ts';
-import type { Address } from '../domain/hex.ts';
+import type { Address, Hex } from '../domain/hex.ts';
 import { findOutsideQueue } from '../vaults/erc4626/outsideQueue.ts';
 import { KINDS } from '../vaults/index.ts';
 import { findAdditionalVaults } from '../vaults/recognize/additionalVaults.ts';
 import { type AllocatorName, findAllocator } from '../vaults/recognize/allocator.ts';
 import { findAssets } from '../vaults/recognize/assets.ts';
 import { type CustodyAccount, findCustody } from '../vaults/recognize/custody.ts';
+import { findFeeHolders } from '../vaults/recognize/feeHolders.ts';
 import { findFirstBlock } from '../vaults/recognize/firstBlock.ts';
 import { type RecognizedVault, recognizeVault } from '../vaults/recognize/index.ts';
 import { findPriceSource, type PriceSource } from '../vaults/recognize/priceSource.ts';
@@ -13,6 +14,7 @@ import { ask, numberIn } from '../vaults/recognize/readContract.ts';
 import { findRouters } from '../vaults/recognize/routers.ts';
 import { readTokenFacts, type TokenFacts } from '../vaults/recognize/token.ts';
 import { findUnseenDeposits, type UnseenDeposits } from '../vaults/recognize/unseenDeposits.ts';
+import { findUnseenRedemptions } from '../vaults/recognize/unseenRedemptions.ts';
 import { findWrappedSupply, type WrappedSupply } from '../vaults/recognize/wrapped.ts';
 import type { PresetMatch } from './findPreset.ts';
 import type { OpenChain } from './openChains.ts';
@@ -44,6 +46,8 @@ export interface FoundVault {
   readonly otherAssets: readonly TokenFacts[];
   /** For a plain vault. */
   readonly unseen: UnseenDeposits | null;
+  /** Transactions in which shares were paid out without a Withdraw event, newest first. */
+  readonly unseenRedemptions: readonly Hex[];
   /** Set if its supply is that of another token. */
   readonly wrapped: WrappedSupply | null;
 }
@@ -66,13 +70,16 @@ export async function findAround(
     const found = await recognizeVault(look, address);
     if (found.kind === vault.kind && found.share.address === share) further.push(found);
   }
+  const isPlain = vault.kind === 'erc4626';
   const custody = new Map<Address, CustodyAccount>();
   for (const one of [vault, ...further]) {
-    for (const account of await findCustody(look, pairOf(one), { since })) {
+    for (const account of await findCustody(look, pairOf(one), { since, isPlain })) {
       if (!custody.has(account.address)) custody.set(account.address, account);
     }
   }
   const own = [vault, ...further].flatMap((one) => [one.address, one.asset.address]);
+  const around = { since, further: further.map(addressOf), custody: [...custody.keys()] };
+  const { paysAtOnce } = KINDS[vault.kind];
   const { decimals } = vault.share;
   const price =
     KINDS[vault.kind].price === 'published'
@@ -89,13 +96,13 @@ export async function findAround(
     feeds: await feederOf(chain, vault, price),
     allocator: await findAllocator(look, vault.address),
     otherAssets: await otherAssetsOf(chain, vault),
-    unseen: KINDS[vault.kind].paysAtOnce
-      ? await findUnseenDeposits(look, pairOf(vault), {
-          since,
-          further: further.map(addressOf),
-          custody: [...custody.keys()],
+    unseen: paysAtOnce ? await findUnseenDeposits(look, pairOf(vault), around) : null,
+    unseenRedemptions: paysAtOnce
+      ? await findUnseenRedemptions(look, pairOf(vault), {
+          ...around,
+          feeHolders: await findFeeHolders(look, vault.address),
         })
-      : null,
+      : [],
     wrapped: await findWrappedSupply(look, share),
     outsideQueue: vault.kind === 'erc4626' ? await findOutsideQueue(look, vault.address) : null,
   };

@@ -1,5 +1,6 @@
 import { getAddress } from 'viem';
 import { KINDS } from '../vaults/index.ts';
+import { describeUnseen } from '../vaults/recognize/unseenRedemptions.ts';
 import { type FamilyDraft, lookalikes } from './families.ts';
 import type { FoundFeed } from './feed.ts';
 import type { DraftAsset, FoundVault } from './findVault.ts';
@@ -98,7 +99,10 @@ function reportPlace(slug: string, place: FoundVault, path: string): ReportLine[
 }
 
 /** Warnings that would otherwise only show as odd values. */
-function reportOddities(at: string, { vault, otherAssets, unseen, wrapped }: FoundVault) {
+function reportOddities(
+  at: string,
+  { vault, otherAssets, unseen, unseenRedemptions, wrapped }: FoundVault,
+) {
   const lines: ReportLine[] = [];
   if (otherAssets.length > 0) {
     const names = otherAssets.map(({ symbol, address }) => symbol ?? show(address)).join(', ');
@@ -122,6 +126,14 @@ function reportOddities(at: string, { vault, otherAssets, unseen, wrapped }: Fou
     lines.push(
       missing(
         `${at}: shares were bought without a Deposit event in ${count} of its newest transactions, such as ${unseen.transactions[0]}; their cost counts as 0`,
+      ),
+    );
+  }
+  const paidOut = describeUnseen(unseenRedemptions);
+  if (paidOut !== null) {
+    lines.push(
+      missing(
+        `${at}: ${paidOut}; these redemptions are missing, unless you describe their events with adapter: rated`,
       ),
     );
   }

@@ -23,8 +23,8 @@ export interface MintedShares {
   readonly receivers: readonly Address[];
 }
 
-/** A transaction that mints to more accounts is a distribution, and the list would be long for an RPC endpoint. */
-const MAX_BUYERS = 20;
+/** A transaction with more accounts is a distribution, and the list would be long for an RPC endpoint. */
+export const MAX_PARTIES = 20;
 
 /**
  * Whether shares that a transaction minted were bought in it: assets of about their value came in, or left the accounts
@@ -38,7 +38,7 @@ export async function readsAsBought(
   ifUnknown = true,
 ): Promise<boolean> {
   const { vault, asset, systemAccounts, block, hash, shares, receivers } = minted;
-  const buyers = receivers.length > MAX_BUYERS ? [] : receivers;
+  const buyers = receivers.length > MAX_PARTIES ? [] : receivers;
   const sides = { from: buyers, to: [...new Set([...systemAccounts, ...buyers])] };
   const moves = (await readMoves(client, asset, block, sides)).get(hash) ?? [];
   const received = sumOf(moves, systemAccounts, 'to');
@@ -46,11 +46,11 @@ export async function readsAsBought(
   if (received <= 0n && spent <= 0n) return false;
   const worth = await worthAt(client, vault, shares, block);
   if (worth === null) return ifUnknown && received > 0n;
-  return isNear(received, worth) || isNear(spent, worth);
+  return isNearWorth(received, worth) || isNearWorth(spent, worth);
 }
 
 /** The sum of what moved to or from these accounts, without what moved among them. */
-function sumOf(
+export function sumOf(
   moves: readonly AssetMove[],
   accounts: readonly Address[],
   side: 'from' | 'to',
@@ -61,13 +61,14 @@ function sumOf(
   }, 0n);
 }
 
-function isNear(paid: bigint, worth: bigint): boolean {
+/** Whether a payment is the value of shares, but for fees. */
+export function isNearWorth(paid: bigint, worth: bigint): boolean {
   const off = paid > worth ? paid - worth : worth - paid;
   return paid > 0n && off * 100n <= worth * FEES + 100n;
 }
 
 /** Returns null if the vault reports no value, or the RPC endpoint has no state of that block. */
-async function worthAt(
+export async function worthAt(
   client: ChainClient,
   to: Address,
   shares: bigint,

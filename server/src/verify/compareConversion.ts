@@ -1,3 +1,4 @@
+import { comparePaidBurns } from './comparePaidBurns.ts';
 import { comparePaidMints } from './comparePaidMints.ts';
 import { compareSupply } from './compareSupply.ts';
 import type { FamilyReport } from './comparison.ts';
@@ -38,7 +39,12 @@ export async function compareConversion(
   // A described share may be paid in a currency that is no token, or paid elsewhere.
   const bought =
     deployment.chain.rated === undefined ? [await comparePaidMints(deployment, block)] : [];
-  const compared = [supply, conversion, ...bought].filter(({ figures }) => figures > 0);
+  // In the other kinds, shares may be burned long before or after their payment.
+  const redeemed =
+    deployment.family.adapter === 'erc4626' ? [await comparePaidBurns(deployment, block)] : [];
+  const compared = [supply, conversion, ...bought, ...redeemed].filter(
+    ({ figures }) => figures > 0,
+  );
   return { compared, unchecked: [], undecoded: undecoded(deployment) };
 }
 

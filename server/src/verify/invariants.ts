@@ -19,6 +19,7 @@ const NAMES = {
   14: 'a request has the value of its shares before it',
   15: 'history has returned shares and unpaid burns',
   16: 'pending redemptions are what the queues report',
+  17: 'paid burns have a redemption',
 } as const;
 
 export type Invariant = keyof typeof NAMES;

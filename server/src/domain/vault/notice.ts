@@ -9,12 +9,17 @@ export const NOTICE_CODES = {
   'other-asset': 4,
   'unproven-rate': 5,
   'unpriced-shares': 6,
+  'unseen-redemption': 7,
 } as const;
 
 export type NoticeCode = keyof typeof NOTICE_CODES;
 
 /** Those that name a wallet whose cost or result is incomplete. */
-export const INCOMPLETE_COST: readonly NoticeCode[] = ['unseen-deposit', 'unpriced-shares'];
+export const INCOMPLETE_COST: readonly NoticeCode[] = [
+  'unseen-deposit',
+  'unpriced-shares',
+  'unseen-redemption',
+];
 
 export interface Notice {
   readonly code: NoticeCode;
@@ -39,6 +44,8 @@ export function noticeText(code: NoticeCode, transactions: number, txHash: Hex):
       return 'No payment in the indexed events has confirmed the rate of this share. A wrong call, wrong decimals, or an inverse rate would give wrong values. Compare the share price with another source.';
     case 'unpriced-shares':
       return `Shares moved before they had a price in ${counted(transactions)}, such as ${txHash}. What they were worth is unknown and counts as 0, so costBasis is too low and unrealized or realized too high for the wallets that got them.`;
+    case 'unseen-redemption':
+      return `Shares were paid out in ${many(transactions)}, such as ${txHash}, without a Withdraw event, or from the vault itself, which custody does not list. These redemptions are missing: their shares count as sent, and realized leaves out their payment for the wallets that got it.`;
     default:
       return code satisfies never;
   }

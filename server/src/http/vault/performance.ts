@@ -44,7 +44,7 @@ const DESCRIPTION = `Returns a wallet's cost basis, holdings, and profit or loss
 - Moves through a known router or the vault's queue are not transfers: shares in a queued redemption belong to the wallet until they are paid, and so do claimable redemptions and the shares of a claimable deposit. sharesBalance is balanceOf + pending + claimable.
 - currentValue is the sum over the chains of the shares at that chain's price, rounded down once.
 - All USD values of an entry use one price, that of pricedAt: the newest that is available and recent enough. A family without a price has null there, is listed in unpricedFamilies, and is not included in the totals.
-- Shares that were bought without a Deposit event cost 0 as well, since no event contains the price, and so do shares that moved before they had a price, as before a rate was set. Entries of wallets that got such shares have costIncomplete: true: their cost is unknown, not 0. /v1/status lists the transactions.
+- Shares that were bought without a Deposit event cost 0 as well, since no event contains the price, and so do shares that moved before they had a price, as before a rate was set. Entries of wallets that got such shares have costIncomplete: true: their cost is unknown, not 0. Wallets that were paid for shares without a Withdraw event have it too: that payment is missing in realized. /v1/status lists the transactions.
 - With \`method\`, the shares that leave take the cost of their lots along. Shares sent leave in the same order. Realized plus unrealized, minus the cost that left with sent shares, is equal under every method.
 - Families in which the wallet never held shares are omitted.`;
 

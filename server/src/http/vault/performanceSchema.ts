@@ -50,7 +50,7 @@ const entry = Shape(
     costIncomplete: Type.Optional(
       Type.Literal(true, {
         description:
-          'Present if the wallet bought shares without a Deposit event, or got shares before they had a price: they cost 0 here, so costBasis is too low, and unrealized or realized too high.',
+          'Present if the wallet bought shares without a Deposit event, or got shares before they had a price: they cost 0 here, so costBasis is too low, and unrealized or realized too high. Also present if it was paid for shares without a Withdraw event: realized leaves that payment out.',
       }),
     ),
     pricedAt: Nullable(

@@ -108,7 +108,7 @@ const family = Shape(
       'unrealized of closing minus that of opening; null if one of them is null.',
     ),
     costIncomplete: Flag(
-      'Whether shares were bought without a Deposit event, or moved before they had a price: they cost 0 here.',
+      'Whether shares were bought without a Deposit event, or moved before they had a price: they cost 0 here. Also true if shares were paid out without a Withdraw event: that redemption is missing here.',
     ),
     entries: List(entry, 'The movements of the period, oldest first.'),
   },

@@ -35,6 +35,7 @@ import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
 import { checkAmounts, checkTrust } from './sourceHalted.ts';
 import { readStoredSources, type StoredSource } from './storedSource.ts';
 import { createDepositWatch } from './unseenDeposits.ts';
+import { createRedemptionWatch } from './unseenRedemptions.ts';
 import { createVaultNotices, findUnpriced } from './vaultNotices.ts';
 
 /** Reads the logs of a family on one chain in order, and carries the state that later logs need. */
@@ -110,9 +111,18 @@ export function createFamilyReader(
   };
   const isSeveral = stored.notices.has('other-asset');
   const paid = kind.paysAtOnce ? createPaidAssets(vault, accounts, stored.price, isSeveral) : null;
-  const reported = stored.notices.get('unseen-deposit') ?? 0;
   const deposits = kind.paysAtOnce
-    ? createDepositWatch(source, vault, accounts, { ...stored, reported })
+    ? createDepositWatch(source, vault, accounts, {
+        hasDeposits: stored.hasDeposits,
+        examined: stored.examined.mints,
+        reported: stored.notices.get('unseen-deposit') ?? 0,
+      })
+    : null;
+  const redemptions = kind.paysAtOnce
+    ? createRedemptionWatch(vault, accounts, {
+        examined: stored.examined.burns,
+        reported: stored.notices.get('unseen-redemption') ?? 0,
+      })
     : null;
   const vaultNotices = createVaultNotices(vault, stored.notices);
   const lastBalances: LastBalances = new Map();
@@ -162,6 +172,7 @@ export function createFamilyReader(
     const changes = logs.flatMap((log) => governance.read(log, asking.place(log)) ?? []);
     const decoded = logs.flatMap((log) => decodeOrSkip(kind, log, asking.place(log), vault) ?? []);
     const unseen = await deposits?.look(decoded, asking.client);
+    const paidOut = await redemptions?.look(decoded, asking.client);
     const doubted = await paid?.check(decoded, asking);
     const events = doubted?.events ?? decoded;
     if (kind.queue === 'calls' && watch.isDue(asking.to.time, events)) lookAt(asking.to, events);
@@ -205,8 +216,11 @@ export function createFamilyReader(
     return {
       ...meaning,
       governance: changes,
-      notices: [...(unseen?.notices ?? []), ...other, ...shown, ...unpriced],
-      freeMints: unseen?.free ?? [],
+      notices: [
+        ...[unseen, paidOut].flatMap((one) => one?.notices ?? []),
+        ...[...other, ...shown, ...unpriced],
+      ],
+      freeMints: [unseen, paidOut].flatMap((one) => one?.free ?? []),
       flowFits: trust.take(),
       isPruned,
     };

@@ -5,7 +5,7 @@ import { type Ratio, ratioOfPrice } from '../../domain/vault/ratio.ts';
 import type { RedeemRequest } from '../../domain/vault/requestBook.ts';
 import { custody } from '../../store/custody/custody.ts';
 import { flowFits } from '../../store/flowFits/flowFits.ts';
-import { type ExaminedMints, freeMints } from '../../store/freeMints/freeMints.ts';
+import { type ExaminedShares, freeMints, NOTHING_EXAMINED } from '../../store/freeMints/freeMints.ts';
 import { groupByFamily } from '../../store/groupByFamily.ts';
 import { findWithDeposits } from '../../store/history/hasDeposits.ts';
 import { notices } from '../../store/notices/notices.ts';
@@ -30,7 +30,7 @@ export interface StoredSource {
   /** The last known price; null if there is none. */
   readonly price: Ratio | null;
   readonly hasDeposits: boolean;
-  readonly examined: ExaminedMints;
+  readonly examined: ExaminedShares;
   readonly requests: readonly RedeemRequest[];
   /** How many transactions caused each notice. */
   readonly notices: ReadonlyMap<NoticeCode, number>;
@@ -45,7 +45,7 @@ export const NOTHING_STORED: StoredSource = {
   requestIds: [],
   price: null,
   hasDeposits: false,
-  examined: { transactions: 0, since: null, free: new Map() },
+  examined: NOTHING_EXAMINED,
   requests: [],
   notices: new Map(),
   fits: [],

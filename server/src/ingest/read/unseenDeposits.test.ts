@@ -8,7 +8,8 @@ import type { VaultOnChain } from '../../vaults/kind.ts';
 import { TRANSFER } from '../../vaults/vaultLogs.ts';
 import type { FamilySource } from '../sources.ts';
 import { SourceHalted } from './sourceHalted.ts';
-import { createDepositWatch, type Examined } from './unseenDeposits.ts';
+import { createDepositWatch, type Looked } from './unseenDeposits.ts';
+import { createRedemptionWatch } from './unseenRedemptions.ts';
 
 const wallet = (i: number): Address => `0x${i.toString(16).padStart(40, '0')}`;
 const hashOf = (i: number): Hex => `0x${i.toString(16).padStart(64, '0')}`;
@@ -76,7 +77,7 @@ function watch(before: Before = NOTHING) {
 }
 
 /** What the store has of what was examined. */
-function stored(before: Before, ...found: readonly Examined[]): Before {
+function stored(before: Before, ...found: readonly Looked[]): Before {
   const free = new Map(before.examined.free);
   const rows = found.flatMap((one) => [...one.free, ...one.notices]);
   for (const one of found.flatMap((one) => one.free)) {
@@ -151,5 +152,51 @@ describe('createDepositWatch', () => {
     const opened = watch(stored(before, gift, sale));
     await opened.look([deposit(2)], client);
     expect((await opened.look([mint(4, wallet(20))], client)).notices).toHaveLength(1);
+  });
+});
+
+describe('createRedemptionWatch', () => {
+  const burn = (block: number, from: Address): VaultEvent => ({
+    ...{ kind: 'transfer', place: place(block), txHash: hashOf(block) },
+    ...{ from, to: ZERO_ADDRESS, shares: SHARES },
+  });
+  const watchBurns = (feeHolders: readonly Address[] = []) => {
+    const chain = { chainId: 1, address: VAULT };
+    const vault = { chain, asset: ASSET, share: VAULT } as unknown as VaultOnChain;
+    const sets = { vaults: new Set([VAULT]), custody: new Set<Address>(), routers: new Set([]) };
+    const accounts = { ...sets, feeHolders: new Set(feeHolders) };
+    return createRedemptionWatch(vault, accounts as never, NOTHING);
+  };
+
+  test('default: whom the vault pays without a Withdraw is named, whoever had the shares', async () => {
+    const { client } = chainWith([payment(5, VAULT, wallet(20)), payment(6, VAULT, wallet(21))]);
+    const events = [burn(5, wallet(20)), burn(6, VAULT), burn(7, wallet(22))];
+    const { notices, free } = await watchBurns().look(events, client);
+    expect(notices).toMatchObject([
+      { code: 'unseen-redemption', txHash: hashOf(5), wallet: wallet(20) },
+      { code: 'unseen-redemption', txHash: hashOf(6), wallet: wallet(21) },
+    ]);
+    // Sent over a bridge.
+    expect(free).toMatchObject([{ txHash: hashOf(7), wallet: wallet(22), isBurn: true }]);
+  });
+
+  test('behavior: burns with a Withdraw, of fees, and beside another amount are none', async () => {
+    const [fees, profits] = [wallet(30), { ...payment(7, VAULT, wallet(31)), data: amount(7n) }];
+    const { client } = chainWith(
+      [5, 6].map((block) => payment(block, VAULT, wallet(20))).concat(profits),
+    );
+    const withdraw: VaultEvent = {
+      ...{ kind: 'withdraw', place: place(5), txHash: hashOf(5), receiver: wallet(20) },
+      ...{ owner: wallet(20), assets: SHARES, shares: SHARES },
+    };
+    const events = [burn(5, wallet(20)), withdraw, burn(6, fees), burn(7, VAULT)];
+    expect((await watchBurns([fees]).look(events, client)).notices).toEqual([]);
+  });
+
+  test('behavior: locked profits are examined a few times only', async () => {
+    const { client, read } = chainWith([]);
+    const events = Array.from({ length: 9 }, (_, i) => burn(i, VAULT));
+    await watchBurns().look(events, client);
+    expect(read()).toBe(3);
   });
 });

@@ -12,13 +12,14 @@ const mint = (blockNumber: number, wallet: Address): FreeMint => ({
   place: { blockNumber, blockTime: 1_800_000_000 + blockNumber },
   txHash: hash(blockNumber),
   wallet,
+  isBurn: false,
 });
 
 describeEachEngine('freeMints', (open) => {
   test('default: what was examined up to a block, without what a reorg removed', async () => {
     const store = await open();
     const examined = async (upTo: number) =>
-      (await freeMints.getExamined(store, [1, 2], CHAIN, upTo)).get(1);
+      (await freeMints.getExamined(store, [1, 2], CHAIN, upTo)).get(1)?.mints;
     await freeMints.removeOfSource(store, 1, CHAIN);
     await notices.removeOfSource(store, 1, CHAIN);
     expect(await examined(100)).toBeUndefined();
@@ -26,7 +27,8 @@ describeEachEngine('freeMints', (open) => {
     await freeMints.insert(store, 1, CHAIN, rows);
     // As after a failed commit that is repeated.
     await freeMints.insert(store, 1, CHAIN, rows);
-    const paid = { code: 'unseen-deposit', ...mint(8, BOB) } as const;
+    const { isBurn: _, ...place } = mint(8, BOB);
+    const paid = { code: 'unseen-deposit', ...place } as const;
     await notices.insert(store, 1, CHAIN, [
       paid,
       { ...paid, wallet: ALICE },
@@ -43,5 +45,17 @@ describeEachEngine('freeMints', (open) => {
     await freeMints.removeAbove(store, CHAIN, 11);
     expect(await examined(100)).toEqual(await examined(11));
     expect(await freeMints.getExamined(store, [2], CHAIN, 100)).toEqual(new Map());
+  });
+
+  test('behavior: burns are examined apart from mints', async () => {
+    const store = await open();
+    await freeMints.removeOfSource(store, 1, CHAIN);
+    await notices.removeOfSource(store, 1, CHAIN);
+    await freeMints.insert(store, 1, CHAIN, [mint(20, ALICE), { ...mint(21, BOB), isBurn: true }]);
+    const { isBurn: _, ...place } = mint(22, BOB);
+    await notices.insert(store, 1, CHAIN, [{ code: 'unseen-redemption', ...place }]);
+    const { mints, burns } = (await freeMints.getExamined(store, [1], CHAIN, 100)).get(1)!;
+    expect(mints).toEqual({ transactions: 1, since: 1_800_000_020, free: new Map([[ALICE, 1]]) });
+    expect(burns).toEqual({ transactions: 2, since: 1_800_000_021, free: new Map([[BOB, 1]]) });
   });
 });

@@ -17,7 +17,7 @@ export const erc4626: VaultKind = {
   name: 'erc4626',
   recognize: recognizeErc4626,
   keys: ['vaults', 'routers', 'custody'],
-  rules: () => 7,
+  rules: () => 8,
   price: 'converted',
   queue: 'transfers',
   walletQueue: null,

@@ -12,11 +12,12 @@ const convertToAssets = fn('convertToAssets(uint256)');
 /** TVL is what the vault reports; assets that it does not hold itself are invested. */
 export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilyState | null> {
   const { chain, asset, share, found } = vault;
-  // Custody accounts hold shares to be redeemed, and assets that were paid for redeemed ones.
-  const waiting = found.custody.flatMap((account) => [
-    { to: share, data: balanceOf(account) },
-    { to: asset!, data: balanceOf(account) },
-  ]);
+  // Custody accounts hold shares to be redeemed, and assets that were paid for redeemed ones. Those of a vault are its own.
+  const paying = found.custody.filter((account) => !found.vaults.includes(account));
+  const waiting = [
+    ...found.custody.map((account) => ({ to: share, data: balanceOf(account) })),
+    ...paying.map((account) => ({ to: asset!, data: balanceOf(account) })),
+  ];
   const own = reportedStateCalls(vault);
   const queue = found.outsideQueue ?? null;
   const owing = queue === null ? [] : [{ to: queue, data: pendingAssets() }];
@@ -26,9 +27,9 @@ export function* state(vault: VaultOnChain, input: StateInput): Rounds<FamilySta
   const owed = queue === null ? 0n : (numberIn(first[own.length]) ?? 0n);
   const held = first.slice(own.length + owing.length).map((answer) => numberIn(answer));
   if (reported === null || reported.sharePrice === null || held.includes(null)) return null;
-  const sum = (parity: number) =>
-    held.filter((_, i) => i % 2 === parity).reduce<bigint>((all, one) => all + one!, 0n);
-  const [shares, assets] = [sum(0), sum(1)];
+  const sum = (amounts: typeof held) => amounts.reduce<bigint>((all, one) => all + one!, 0n);
+  const shares = sum(held.slice(0, found.custody.length));
+  const assets = sum(held.slice(found.custody.length));
   const value =
     shares === 0n
       ? 0n

@@ -1,6 +1,7 @@
 import { eventTopic, fn, topicAddress, wordAt } from '../../chain/abi.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
-import { TRANSFER } from '../vaultLogs.ts';
+import { topicOf } from '../assetMoves.ts';
+import { TRANSFER, WITHDRAW } from '../vaultLogs.ts';
 import { addressInSlot } from './proxy.ts';
 import { addressIn, ask, isContract, type Look, numberIn } from './readContract.ts';
 import { readRecentLogs } from './recentLogs.ts';
@@ -35,13 +36,15 @@ const balanceOf = fn('balanceOf(address)');
 const poolId = fn('poolId()');
 const poolEscrow = fn('poolEscrow(uint64)');
 
-/**
- * Returns contracts other than the vault that hold shares or assets for others; those that the vault names come first.
- */
+/** Returns contracts that hold shares or assets for others; those that the vault names come first. */
 export async function findCustody(
   look: Look,
   vault: HeldVault,
-  options: { readonly since: number },
+  options: {
+    readonly since: number;
+    /** Whether the vault emits no events of requests (erc4626). */
+    readonly isPlain?: boolean;
+  },
 ): Promise<CustodyAccount[]> {
   const named = [
     ...(await findNamedCustody(look, vault.address)),
@@ -54,7 +57,22 @@ export async function findCustody(
     if (address === vault.address || address === vault.asset || found.has(address)) continue;
     if (await isContract(look, address)) found.set(address, account);
   }
-  return [...found.values()];
+  if (!options.isPlain) return [...found.values()];
+  return [...found.values(), ...(await ownQueue(look, vault, options.since))];
+}
+
+/** A plain vault that pays for shares that it holds itself has a queue. Without one, its shares belong to no one. */
+async function ownQueue(
+  look: Look,
+  { address, share }: HeldVault,
+  since: number,
+): Promise<CustodyAccount[]> {
+  if (share !== address) return [];
+  const own = topicOf(address);
+  const filter = { addresses: [address], topics: [[WITHDRAW], null, null, [own]] };
+  const { logs } = await readRecentLogs(look, { filter, since, most: 1 });
+  const isPaid = logs.some(({ topics }) => topics[2] !== own);
+  return isPaid ? [{ address, by: 'a Withdraw of shares in the vault itself' }] : [];
 }
 
 /** Returns those that the vault names, without reading its logs. */

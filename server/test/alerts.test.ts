@@ -50,7 +50,7 @@ async function startReceiver() {
   const port = await listenOnLoopback(server, 0);
   return {
     url: `http://127.0.0.1:${port}/services/very-secret`,
-    /** The lines of all accepted texts. */
+    /** Returns the lines of all accepted messages. */
     lines: () => bodies.flatMap((body) => (JSON.parse(body) as { text: string }).text.split('\n')),
     requests: () => requests,
     close: () => stopServer(server),
@@ -82,7 +82,7 @@ function config(url: string, rules: readonly object[] = RULES) {
   return parseConfig({ file: 'alerts.yaml', text, env: { ALERT_URL: url } });
 }
 
-/** Sends another share price, in ten-thousandths of the price at the start. */
+/** Publishes another share price, in ten-thousandths of the starting price. */
 function priceBlock(start: bigint, tenThousandths: bigint) {
   const { world } = served;
   const { chain } = world.chain(CHAIN);
@@ -96,7 +96,7 @@ describeAnyEngine('alerts', (_, database) => {
   let opened: Promise<Store> | undefined;
   const openStore = () => (opened ??= database().open());
 
-  // Each engine has a chain without the prices of the other's run.
+  // Each engine uses a new chain, so that the other run's prices are not on it.
   beforeAll(async () => {
     served = await serveWorld({ seed: 'alerts', chainIds: [CHAIN], families: ['svcusd'] });
     receiver = await startReceiver();
@@ -116,7 +116,7 @@ describeAnyEngine('alerts', (_, database) => {
       args: [entry],
     });
     const start = BigInt((await chain.call(world.oracle, asked)).slice(0, 66));
-    // Prices of the history must not matter: a window at the same price.
+    // Fills the alert's window with one price, so that historical prices do not matter.
     for (let i = 0; i < 12; i++) await mine(10_000n);
 
     const app = await startTestApp(config(receiver.url), database().config);
@@ -127,7 +127,7 @@ describeAnyEngine('alerts', (_, database) => {
 
       await mine(9_800n);
       await expect.poll(() => stateOf(app)).toBe('firing');
-      // Above the bound at which it clears: nothing is said again.
+      // These prices do not reach the bound that clears the alert, so nothing is sent again.
       for (const price of [9_850n, 9_920n, 9_900n]) await mine(price);
       await mine(9_960n);
       await expect.poll(() => stateOf(app)).toBe('clear');
@@ -167,7 +167,7 @@ describeAnyEngine('alerts', (_, database) => {
       await expect.poll(said).toEqual(['fired', 'cleared', 'fired', 'retracted']);
       expect(receiver.requests()).toBeGreaterThan(2);
 
-      // Final as soon as the chain has passed them.
+      // The alert events become final as soon as the chain has passed them.
       for (let i = 0; i < 70; i++) await mine(9_960n);
       const finals = async () =>
         (await alertEvents(app, '&delivery=final')).map(({ state, id }) => [state, id]);
@@ -185,7 +185,7 @@ describeAnyEngine('alerts', (_, database) => {
       await app.stop();
     }
 
-    /** A tick shows the blocks up to its own second. */
+    /** Returns the next tick; a tick includes the blocks up to its own second. */
     function nextTick(): number {
       return chain.tip.time - (chain.tip.time % TICK) + TICK;
     }
@@ -194,7 +194,7 @@ describeAnyEngine('alerts', (_, database) => {
       await chain.exclusive(async () => {
         await priceBlock(start, price);
         await chain.mine(nextTick());
-        // A second is known when there is a later block.
+        // A second is complete only when a later block exists.
         await chain.mine(chain.tip.time + 1);
       });
     }
@@ -239,7 +239,7 @@ describeAnyEngine('alerts', (_, database) => {
       await alertsTest.runOn({ config: own, store }, { name: null, send: false }, print);
       return lines.slice(0, 2);
     };
-    // The chain ended long ago.
+    // The chain's last block is long ago.
     expect(await run('1h')).toEqual([
       expect.stringMatching(/^would fire {2}feed fired: svcusd on base, age of the price: \d/),
       expect.stringMatching(

@@ -57,9 +57,9 @@ describe.each(enginesFor('alerts away'))('alerts of a chain that was away, on %s
 
         await rpc.mode({ kind: 'none' });
         await app.until(statusLiveAt(served.heads()));
-        // The chains go on, so that there is a data point to evaluate.
+        // Mines blocks, so that there is a data point to evaluate.
         await mine();
-        // The deposit of the other chain came first, and its alert was still active at the second one.
+        // The other chain's deposit came first. Its alert was still active when the second deposit followed.
         const fired = `fired ${unseen} 300000000000`;
         await expect.poll(async () => (await recentOf(app)).at(-1)).toBe(fired);
         const recent = await recentOf(app);
@@ -86,7 +86,7 @@ describe.each(enginesFor('alerts away'))('alerts of a chain that was away, on %s
         await app.until(statusLiveAt(served.heads()));
         await expect.poll(() => stateOf(app)).toBe('clear');
 
-        // After an error, contracts are opened again. Then they answer nothing.
+        // After an error, the server reads the contracts again. These calls then fail.
         await rpc.mode({ kind: 'http500' }, { only: ['eth_getLogs'] });
         await mine();
         await app.until(isFailing(ARBITRUM, /./));
@@ -136,7 +136,7 @@ function configFor(url: string) {
   return parseConfig({ file: 'alerts.yaml', text, env: { ALERT_URL: url } });
 }
 
-/** Mines the second of the next tick on both chains, with deposits in whole assets. Returns that second. */
+/** Mines the next tick's second on both chains, with deposits in whole assets. Returns that second. */
 async function mine(deposits: Readonly<Record<number, bigint>> = {}): Promise<number> {
   const { world } = served;
   const family = world.families[0]!;
@@ -157,7 +157,7 @@ async function mine(deposits: Readonly<Record<number, bigint>> = {}): Promise<nu
         await send(vault, encode('deposit', [value, wallet!.address]));
       }
       await chain.mine(time);
-      // A second is known when there is a later block.
+      // A second is complete only when a later block exists.
       await chain.mine(time + 1);
     });
   }
@@ -196,7 +196,7 @@ async function stateOf(app: RunningApp): Promise<string | undefined> {
   return (await listed(app)).alerts[0]?.state;
 }
 
-/** Newest first, with Unix seconds. */
+/** Newest first, in Unix seconds. */
 async function recentOf(app: RunningApp): Promise<string[]> {
   const { recent } = await listed(app);
   return recent.map(({ status, at, value }) => `${status} ${at} ${value}`);

@@ -27,7 +27,7 @@ const chain = {
   families: [],
   feeds: [],
 };
-/** The fields of a status besides its chains. */
+/** The fields of a status response other than its chains. */
 const rest = {
   database: { state: 'available', reason: null, since: null },
   storage: null,

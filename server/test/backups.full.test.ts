@@ -31,7 +31,7 @@ describe('assay start with scheduled backups, and its secrets in files', () => {
     const storeFolder = join(folder, 'store');
     await mkdir(backups);
     await mkdir(secrets);
-    // One RPC URL from a variable that names a file, the others from credentials of the service.
+    // One RPC URL comes from a variable that names a file, the others from the service's credentials.
     const rpc = served.world.chains.map(({ chainId }) => [chainId, [`\${RPC_${chainId}}`]]);
     for (const { chainId } of served.world.chains) {
       await writeFile(join(secrets, `RPC_${chainId}`), `${served.urlOf(chainId)}\n`);
@@ -79,7 +79,7 @@ describe('assay start with scheduled backups, and its secrets in files', () => {
       expect(said).not.toContain(served.urlOf(chainId));
     expect(await server.end('SIGTERM')).toBe(0);
 
-    // Restored as the guide says; what was read since is read again.
+    // Restores as the guide describes. Data indexed since the backup is indexed again.
     await rename(storeFolder, `${storeFolder}.old`);
     await rename(join(backups, name!), storeFolder);
     server = start();

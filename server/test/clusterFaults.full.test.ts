@@ -21,7 +21,7 @@ const LENGTH = 3;
 
 describe.skipIf(!HAS_PACKAGES)(`faults of a cluster (seed ${SEED})`, () => {
   const random = createRandom(SEED);
-  /** What was not drawn yet: each fault comes before one comes again. */
+  /** The faults still to come: each fault occurs before any repeats. */
   let left: Fault[] = [];
   let served: ServedWorld;
   let undisturbed: Reference;
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_PACKAGES)(`faults of a cluster (seed ${SEED})`, () => {
   test('behavior: a leader that is stopped in the middle of a step writes nothing later', async () => {
     const blocking = new pg.Client({ connectionString: cluster.url });
     await blocking.connect();
-    // Every step locks its families, so that leaders wait within their transactions.
+    // Every step locks its families, so this lock makes leaders wait inside their transactions.
     await blocking.query('begin; lock table family in exclusive mode');
     for (const { chainId, chain } of served.world.chains) {
       await step(served.world, chainId, chain.tip.time + 400);

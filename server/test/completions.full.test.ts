@@ -45,7 +45,7 @@ describe.each(SHELLS)('completions in %s', (shell, complete, isThere) => {
     ]);
     expect(commands).toEqual(first);
     names.forEach((name, i) => {
-      // What follows `open` is another command, which has flags of its own.
+      // Another command follows `open`, with its own flags.
       if (name !== 'open') expect(found[i], name).toEqual(flags[i]);
     });
   });
@@ -68,7 +68,7 @@ describe.each(SHELLS)('completions in %s', (shell, complete, isThere) => {
       ];
       const found = await offered(cases.map(([line]) => line));
       cases.forEach(([line, expected], i) => {
-        // zsh completes the last part of a path alone.
+        // zsh completes only the last part of a path.
         const words = found[i]!.map((word) => (word === 'my-key' ? key : word));
         expect(words, line).toEqual(expected);
       });

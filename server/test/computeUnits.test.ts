@@ -6,7 +6,7 @@ import type { ChainConfig } from '../src/config/config.ts';
 
 const ALCHEMY = { eth_getLogs: 60, eth_call: 26, eth_getBlockByNumber: 20 };
 const OTHERS = { eth_getCode: 26, eth_getStorageAt: 26, eth_chainId: 0 };
-/** The bucket holds less than half a second, so that a faster mix of calls empties it. */
+/** The bucket holds less than half a second, so a faster mix of calls empties it. */
 const RATE = { perSecond: 2_000, burst: 800 };
 const LOGS = 40;
 const HEADERS = 20;
@@ -30,7 +30,7 @@ test('behavior: the same rate counted in calls is too fast for calls that cost m
   expect(limitedOf(await readThrough({ callsPerSecond }))).toBeGreaterThan(0);
 });
 
-/** Reads logs and headers at once, as a backfill does. */
+/** Reads logs and headers concurrently, as a backfill does. */
 async function readThrough(rate: Partial<ChainConfig>): Promise<ReturnType<Provider['counts']>> {
   const { forms } = PROFILES['alchemy-free'].rate!;
   const profile = { ...PROFILES['alchemy-free'], rate: { ...RATE, forms }, faults: [] };

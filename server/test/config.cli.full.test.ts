@@ -292,7 +292,7 @@ describe('assay import-legacy', () => {
       expect((await run('--apy', json, '--percent')).code).toBe(0);
       const after = await readRows(store, asked);
       const added = after.tick!.filter((text) => !before.tick!.includes(text));
-      // At the instant of a tick of its own, that one stays.
+      // A data point that the server indexed at the same timestamp stays.
       expect(before.tick!.every((text) => after.tick!.includes(text))).toBe(true);
       expect(added.map((text) => JSON.parse(text))).toEqual([
         expect.objectContaining({ at: early, tvl: '12500000', usd: 12.4, imported: true }),

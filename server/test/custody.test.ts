@@ -21,7 +21,7 @@ beforeAll(async () => {
   shapes = await createShapes({ chainId: CHAIN });
   const { chain, deploy } = shapes;
   const usd = await deploy('ShapeToken', 'USD', 6);
-  // Its own manager knows the contract at which shares wait to be redeemed.
+  // The vault's manager returns the contract that holds the shares of pending redemptions.
   vault = await deploy('ManagedVault', usd.address);
   const office = await chain.read<Address>(vault, 'manager');
   const queue = await chain.read<Address>(
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   await chain.send(OWNER, usd, 'mint', [vault.address, 10n * UNIT]);
   await chain.send(OWNER, waiting, 'approve', [vault.address, OWNER]);
-  // Alice queues 60, gets 10 back, and 20 are paid; Bob queues 5.
+  // Alice queues 60 shares, gets 10 back, and is paid for 20. Bob queues 5.
   await chain.send(ALICE, vault, 'transfer', [queue, 60n * UNIT]);
   await chain.send(BOB, vault, 'transfer', [queue, 5n * UNIT]);
   await chain.send(OWNER, vault, 'transferFrom', [queue, ALICE, 10n * UNIT]);

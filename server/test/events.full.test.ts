@@ -40,7 +40,7 @@ const outages = statement(
    from price_outage o join family f using (family_id)
    join price p on p.feed = o.feed and p.block_number = o.block_number and p.log_index = o.log_index and p.chain_id = o.chain_id`,
 );
-/** By the tables of the indexer, not by what was announced. */
+/** Reads the indexer's tables, not the announced events. */
 const states = statement(
   'test.events.states',
   `select c.chain_id::text as id, c.state, 0 as gaps from chain c
@@ -143,7 +143,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open, database) => {
     expect(await get('family=nonsense')).toMatchObject({ status: 404 });
     const { body } = await get('after=latest');
     expect(await get(`after=${body.cursor}`)).toMatchObject({ status: 200, body: { events: [] } });
-    // As after a failover that lost the newest commits, and wrote others under their numbers.
+    // Simulates a failover that lost the newest commits and reused their numbers.
     await store.query(retag);
     expect(await get(`after=${body.cursor}`)).toMatchObject({
       status: 410,
@@ -151,7 +151,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open, database) => {
     });
   });
 
-  /** Some blocks, and sometimes a reorg among them. */
+  /** Mines some blocks, sometimes with a reorg. */
   async function live(chainId: number, seed: number): Promise<void> {
     const own = createRandom(seed);
     await mineBlocks(served.world, chainId, 1 + own.int(4), own);
@@ -223,7 +223,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open, database) => {
     }
   }
 
-  /** Every consumer ends with the rows of the API: those of final blocks, or all of them. */
+  /** Expects every consumer to end with the API's rows: those of final blocks, or all of them. */
   async function expectRows(): Promise<void> {
     for (const consumer of consumers) {
       const isWanted = consumer.name.includes('final') ? await loadIsFinal() : () => true;
@@ -286,7 +286,7 @@ const retag = statement(
   'update event_batch set tag = tag + 1 where seq = (select seq from event_head)',
 );
 
-/** Mostly well; sometimes the response is an error, is lost after the events were stored, or does not come. */
+/** Mostly accepts; sometimes the response is an error, is lost after the events were stored, or never comes. */
 function faults(random: ReturnType<typeof createRandom>) {
   return random.pick([
     'ok',

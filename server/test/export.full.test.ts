@@ -28,12 +28,12 @@ import { type ExportServer, readCsv, startExportServer } from './exportServer.ts
 import { liveAt, startIndexing } from './indexing.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
-/** Tables without text, whose CSV has one line for each row. */
+/** Tables without text columns, whose CSV has one line per row. */
 const TABLES = PUBLIC_TABLES.filter(({ name }) => name !== 'events');
 const DOCS = fileURLToPath(new URL('../../docs', import.meta.url));
 const CHART = join(DOCS, 'exportChart.mjs');
 const FINALITY = 12;
-/** A busy machine is no fault. */
+/** Long enough for a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 describeEachEngine('a folder of exports', (open) => {
@@ -69,7 +69,7 @@ describeEachEngine('a folder of exports', (open) => {
     }
   }
 
-  /** Up to the heads of the chains. Nothing is written afterwards. */
+  /** Indexes to the heads of the chains. Nothing is written afterwards. */
   async function index(): Promise<void> {
     const indexing = startIndexing(store, config);
     await indexing.until(liveAt(served.heads()));
@@ -84,7 +84,7 @@ describeEachEngine('a folder of exports', (open) => {
 
   const options = { limit: 25, onTable() {} };
 
-  /** The rows of a folder, as DuckDB reads them, are those of the API. */
+  /** Expects a folder's rows, read with DuckDB, to equal the API's. */
   async function compare(folder: string, method?: CostMethod): Promise<void> {
     const instance = await DuckDBInstance.create();
     const duckdb = await instance.connect();
@@ -119,7 +119,7 @@ describeEachEngine('a folder of exports', (open) => {
     instance.closeSync();
   }
 
-  /** The script of docs/export.md draws every data point. */
+  /** Expects the script of docs/export.md to draw every data point. */
   async function compareChart(folder: string): Promise<void> {
     const file = join(folder, 'tvl.svg');
     await promisify(execFile)(process.execPath, [CHART, folder, 'svcusd', file]);
@@ -140,7 +140,7 @@ describeEachEngine('a folder of exports', (open) => {
       await compare(folder, method);
       await exportChanges({ ...options, reader, folder });
       const quiet = await findManifest(folder);
-      // Nothing happened in between.
+      // Nothing was indexed in between.
       expect(quiet?.files.filter((file) => file.export === 2 && file.rows > 0)).toEqual([]);
       expect(quiet?.replaced).toEqual([]);
       for (let round = 0; round < rounds; round++) {

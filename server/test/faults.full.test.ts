@@ -7,7 +7,7 @@ import type { Fault, FaultyRpc } from './faultyRpc.ts';
 import { statusLiveAt } from './runningApp.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
-// Prices are published on the first; the second is like any other.
+// Prices are published on the first chain; the second is an ordinary chain.
 const [BASE, ARBITRUM] = [8453, 42161] as const;
 
 const FAULTS: readonly [string, Fault, RegExp][] = [
@@ -31,7 +31,7 @@ const SETTLED = [
   ...['tick', 'tick_rollup'],
 ];
 
-/** Each fault once, on alternating chains; in the long run on both chains and both engines. */
+/** Each fault once, on alternating chains; in the long run, on both chains and both engines. */
 const STARTS = LONG
   ? FAULTS.flatMap(([name, fault, words]) =>
       [BASE, ARBITRUM].flatMap((chainId) =>
@@ -67,7 +67,7 @@ describe('a failing chain', () => {
     await withFaultyApp(served, { chainId, engine, before }, async (run) => {
       await run.app.until(statusLiveAt(without(served.heads(), chainId)));
       await run.app.until(isFailing(chainId, words));
-      // Every family lives on both chains, so none is complete yet.
+      // Every family has a deployment on both chains, so no family is complete yet.
       expect(await run.app.readyStatus()).toBe(503);
       if (engine === 'postgres') {
         const other = { chainId: chainId === BASE ? ARBITRUM : BASE, without: ['usd'] };
@@ -114,13 +114,13 @@ describe('a failing chain while the others continue', () => {
     await served?.close();
   });
 
-  /** Blocks 400 s apart on every chain: each brings a tick of its own or two. */
+  /** Mines blocks 400 seconds apart on every chain, so that each block adds one or two ticks. */
   async function live(blocks: number): Promise<void> {
     for (let i = 0; i < blocks; i++) {
       for (const { chainId, chain } of served.world.chains) {
         await step(served.world, chainId, chain.tip.time + 400);
       }
-      // A block at a time, as they come: ticks are made at the live rhythm.
+      // Waits for each block, so that ticks are made at the live interval.
       await undisturbed.catchUp();
     }
   }
@@ -161,7 +161,7 @@ describe('a failing chain while the others continue', () => {
       expect(made).not.toEqual(right);
       await run.rpc.mode({ kind: 'none' });
       await run.app.until(statusLiveAt(served.heads()));
-      // What was read of each pool depends on how fresh it was then.
+      // Pool values depend on how fresh the data was when read.
       const asked = { tables: SETTLED };
       expect(await run.finish(asked)).toEqual(await undisturbed.rows(asked));
     });

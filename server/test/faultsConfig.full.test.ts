@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => database?.drop());
 
-/** Indexes until every chain of the configuration is live; tells which addresses' logs were asked for. */
+/** Indexes until every configured chain is live; returns the addresses whose logs were requested. */
 async function index(options: WorldConfigOptions = {}) {
   const config = served.config({
     chain: FINE_CHAIN,
@@ -52,7 +52,7 @@ async function index(options: WorldConfigOptions = {}) {
   const heads = served.heads();
   const live = liveAt(new Map(config.chains.map(({ chainId }) => [chainId, heads.get(chainId)!])));
   await indexing.until(async (all) => {
-    // The chains were live before; what is new must have come as far as they.
+    // The chains were live before, so also waits until new sources have caught up with them.
     const known = await sources.getAll(store);
     const complete = sourcesOf(config).every(({ chainId, key, fingerprint }) =>
       known.some(
@@ -179,7 +179,7 @@ describe('a changed configuration', () => {
     const { chain } = other.world.chain(ARBITRUM);
     const vault = other.world.families.find(({ slug }) => slug === MASTER)!.address;
     const asset = await chain.call(vault, encodeFunctionData({ abi: ABI }));
-    // Answers 18 to whatever it is asked.
+    // Returns 18 for every call.
     await chain.rpc('hardhat_setCode', [`0x${asset.slice(-40)}`, '0x601260005260206000f3']);
     await chain.mine(chain.tip.time + 400);
     const store = await database.open();
@@ -207,7 +207,7 @@ describe('a changed configuration', () => {
         expect(states.stateOf(slug, BASE)).toBe('current');
       }
       expect((await rows({ chainId: ARBITRUM })).movement).toEqual([]);
-      // More of the same, and no row derived again with the other chain's amounts.
+      // There are more rows, but no row was derived again with the other chain's amounts.
       expect((await rows(asked)).tick).toEqual(expect.arrayContaining([...before.tick!]));
     } finally {
       await both.stop();
@@ -239,7 +239,7 @@ describe('a changed configuration', () => {
     expect(await rows()).toEqual(await undisturbed.rows());
   });
 
-  // Last: it moves the world on.
+  // This test must be last, because it mines blocks.
   test('behavior: a family and a chain are removed', async () => {
     await index();
     const before = await rows();
@@ -251,7 +251,7 @@ describe('a changed configuration', () => {
     expect((await rows(ofMaster)).tick!.length).toBeGreaterThan(
       before.tick!.filter((text) => text.includes(`"family":"${MASTER}"`)).length,
     );
-    // What is no longer configured keeps its rows.
+    // A removed family or chain keeps its rows.
     const kept = (all: readonly string[]) => all.filter((text) => text.includes(`"${FEEDER}"`));
     expect(kept(after.history!)).toEqual(kept(before.history!));
     expect(after.history!.filter((text) => text.includes('"chain_id":42161'))).toEqual(

@@ -10,7 +10,7 @@ import { type ServedWorld, serveWorld } from './world.ts';
 
 const KEY = { header: 'x-provider-key', value: 'sesame-open' };
 const HOUR = 3600;
-/** Another price every hour: which one was used can be seen. */
+/** A different price every hour, so that the test can detect which one was used. */
 const priceAt = (at: number) => 0.9 + (Math.floor(at / HOUR) % 1000) / 10_000;
 
 interface TickRow {
@@ -64,7 +64,7 @@ describe('a market-data provider', () => {
           .filter(({ type }) => type === HISTORY_TYPE.deposit);
       try {
         await app.until(statusLiveAt(served.heads()));
-        // All that needs no price is as ever.
+        // Everything that needs no price is complete.
         const rest = { tables: ['history', 'movement', 'position', 'tick'], without: ['usd'] };
         expect(await readRows(store, rest)).toEqual(await undisturbed.rows(rest));
         expect((await ticks()).map(({ usd }) => usd)).not.toContainEqual(expect.any(Number));
@@ -81,10 +81,10 @@ describe('a market-data provider', () => {
         for (const { at, tvl, usd } of made) {
           expect(usd, String(at)).toBeCloseTo((Number(tvl) / 1e6) * priceAt(at), 3);
         }
-        // The first ones lie before the first price of their own time.
+        // The first deposits are older than the first price of their hour.
         const firstHour = Math.ceil(served.world.startTime / HOUR) * HOUR;
         expect((await deposits()).some((row) => row.block_time < firstHour)).toBe(true);
-        // The newest block's second may not be over yet.
+        // The newest block's second may not be complete yet.
         const unpriced = (await deposits()).filter(({ usd }) => usd === null);
         const tip = Math.min(...served.world.chains.map(({ chain }) => chain.tip.time));
         expect(unpriced.filter((row) => row.block_time < tip)).toEqual([]);
@@ -95,7 +95,7 @@ describe('a market-data provider', () => {
         }
         await app.until(statusLiveAt(served.heads()));
         expect((await ticks()).length).toBeGreaterThan(made.length);
-        // Said once its retries are used up.
+        // The error is logged once the retries are used up.
         await until(async () => app.logs().includes('market data cannot be read'));
       } finally {
         await app.stop();

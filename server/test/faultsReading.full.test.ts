@@ -39,7 +39,7 @@ describe('a node that refuses wide ranges', () => {
     'reth',
     'erigon',
   ];
-  /** One before each chain. */
+  /** Each provider's proxy is in front of one chain. */
   const PAIRS = (LONG ? PROVIDERS : PROVIDERS.slice(0, 6)).flatMap((provider, i, all) =>
     i % 2 === 0 ? [[provider, all[i + 1] ?? 'alchemy'] as const] : [],
   );
@@ -59,7 +59,7 @@ describe('a node that refuses wide ranges', () => {
           for (const { state } of chains) seen.add(state);
           return statusLiveAt(served.heads())(chains);
         });
-        // It is no failure, only a narrower question.
+        // A rejected range only narrows the query; the chain is not reported as unreachable.
         expect(seen).not.toContain('unreachable');
         expect(widths(run.rpc).some((blocks) => blocks > 5)).toBe(true);
         expect(widths(other).some((blocks) => blocks > 5)).toBe(true);
@@ -147,7 +147,7 @@ describe('a node without an archive', () => {
       const { tick: all } = await undisturbed.rows(ticks);
       expect(made!.length).toBeGreaterThan(0);
       expect(made!.length).toBeLessThan(all!.length);
-      // The same as those of an archive, only later.
+      // The ticks equal an archive node's ticks, but start later.
       expect(all).toEqual(expect.arrayContaining([...made!]));
     });
   });
@@ -157,7 +157,7 @@ describe('a budget of calls', () => {
   test('behavior: once it is used up the past waits, and nobody else', async () => {
     const edit = ({ chains }: WorldFile) => {
       const chain = chains.find(({ id }) => id === ARBITRUM)!;
-      // Of twenty calls for the past none come back while the head is looked at.
+      // The budget leaves twenty calls for the backfill, and adds none while the head is polled.
       Object.assign(chain, { callsPerDay: 1_000 });
     };
     await withFaultyApp(served, { chainId: ARBITRUM, config: { edit } }, async (run) => {
@@ -165,7 +165,7 @@ describe('a budget of calls', () => {
       await run.app.until((chains) => chains.some(isLive));
       const ranges = () => widths(run.rpc).length;
       const looks = () => run.rpc.requests.filter(isLook).length;
-      // Until no logs are read between several looks at the head.
+      // Waits until no logs are read between several polls of the head.
       let before = -1;
       while (ranges() !== before) {
         before = ranges();
@@ -183,7 +183,7 @@ describe('several nodes behind one URL', () => {
     const config = { chain: { ...FINE_CHAIN, logRange: 64 } };
     await withFaultyApp(served, { chainId: ARBITRUM, config }, async (run) => {
       await run.app.until(statusLiveAt(served.heads()));
-      // Logs come from one that lags, all else from the others.
+      // Logs come from a node that lags, everything else from the others.
       await run.rpc.mode({ kind: 'lag', blocks: 2 }, { only: ['eth_getLogs'] });
       const random = createRandom(7);
       for (let i = 0; i < 6; i++) {
@@ -203,7 +203,7 @@ describe('several nodes behind one URL', () => {
   });
 });
 
-/** Yields look back over ticks that are not there. */
+/** Trailing yields use earlier ticks, which are missing here. */
 const APY = ['apy_1d', 'apy_7d', 'apy_30d'];
 const EVENTS = {
   tables: [

@@ -15,7 +15,7 @@ describe('a node that refuses a request while blocks come', () => {
   });
   afterAll(() => served?.close());
 
-  /** Indexes the world, one chain of it through a proxy; `said` is why it was called unreachable. */
+  /** Indexes with a proxy in front of one chain. `said` collects the reasons why it was unreachable. */
   async function withRefusing(
     work: (run: { rpc: FaultyRpc; indexing: Indexing; said: readonly string[] }) => Promise<void>,
   ): Promise<void> {
@@ -44,7 +44,7 @@ describe('a node that refuses a request while blocks come', () => {
 
   test.each([1, 2])('behavior: %d times in a row is no news', async (times) => {
     await withRefusing(async ({ rpc, indexing, said }) => {
-      // Several rounds: how long a node rests is left to chance.
+      // Several rounds, because the pause after a rejection is random.
       for (let round = 0; round < 4; round++) {
         const before = rpc.requests.length;
         await rpc.mode({ kind: 'refuse', times }, { only: ['eth_call'] });

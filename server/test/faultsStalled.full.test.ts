@@ -14,7 +14,7 @@ import { type ServedWorld, serveWorld } from './world.ts';
 const [BASE, ARBITRUM] = [8453, 42161] as const;
 const FAMILY = 'svcusd';
 const BLOCK_SECONDS = 400;
-/** More blocks than a rhythm is taken from: afterwards a pause of twice `BLOCK_SECONDS` is natural. */
+/** More blocks than the expected interval is computed from. Afterwards, a pause of twice `BLOCK_SECONDS` is normal. */
 const REGULAR_BLOCKS = 70;
 const SETTLED = [
   ...['history', 'movement', 'position', 'share_price', 'pool', 'price'],
@@ -51,7 +51,7 @@ describe('a stalled chain', () => {
       let running = start(store, served);
       await running.until(liveAt(served.heads()));
 
-      // So long it waits by nature.
+      // A pause of this length is still normal.
       clock = newest() + 2 * BLOCK_SECONDS;
       await running.looked(ARBITRUM);
       expect((await rowOf(store, ARBITRUM)).state).toBe('live');
@@ -76,7 +76,7 @@ describe('a stalled chain', () => {
       const during = await ticksOf(store);
       expect(during.length).toBeGreaterThan(before.length + 3);
 
-      // A new start knows that it was given up, and nobody waits for it again.
+      // After a restart, the chain is still treated as stalled, and no family waits for it.
       await running.stop();
       running = start(store, served);
       await move(BASE);
@@ -116,7 +116,7 @@ describe('a stalled chain', () => {
     }).finally(() => rpc.close());
   });
 
-  /** An indexer whose clock is the test's. */
+  /** Starts an indexer that uses the test's clock. */
   function start(store: Store, world: ServedWorld, rpc?: Record<number, string[]>) {
     const stopping = new AbortController();
     const log = { info() {}, warn() {}, error() {} };
@@ -136,7 +136,7 @@ describe('a stalled chain', () => {
     }
     return {
       until,
-      /** A chain that is idle is written of when its time has come: then it was looked at with this clock. */
+      /** Waits until an idle chain was polled at the current test clock, which writes its row. */
       looked: (chainId: number) =>
         until((rows) => rows.find((row) => row.chainId === chainId)!.updatedAt === clock),
       async stop() {

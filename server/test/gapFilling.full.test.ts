@@ -86,7 +86,7 @@ describe('an archive URL that is down at first', () => {
 
 interface Nodes {
   readonly store: Store;
-  /** Before the same chain. */
+  /** All in front of the same chain. */
   readonly rpcs: readonly FaultyRpc[];
   start(): Indexing;
 }

@@ -54,7 +54,7 @@ test('a gap of the first backfill keeps a new store unready until the file accep
     await serve({ ...config, chains }, async (app) => {
       expect(await ready(app)).toMatchObject({ status: 200, body: { missing: [] } });
     });
-    // It was ready once: neither the gap nor a later one makes it unready again, but both are named.
+    // The server was ready once, so neither gap makes it unready again, but status lists both.
     await addGap(store, { chainId: BASE, fromBlock: 20, toBlock: 29, initial: false });
     await serve(config, async (app) => {
       const { status, body } = await ready(app);

@@ -15,7 +15,7 @@ const BOB = '0x0000000000000000000000000000000000000b0b';
 const MARKET = keccak256('0x01');
 const FINALITY = 8;
 
-/** The kind of each event that the vault has; the others are no changes. */
+/** Kinds of the vault's events; other events are not governance changes. */
 const KINDS: Readonly<Record<string, string>> = {
   OwnershipTransferStarted: 'owner',
   OwnershipTransferred: 'owner',
@@ -42,7 +42,7 @@ interface FeedEvent {
   readonly data: Item;
 }
 
-// As an older version leaves a store.
+// Leaves the store as an older version would.
 const forgetRows = statement('test.governance.forgetRows', 'delete from governance');
 const forgetReads = statement(
   'test.governance.forgetReads',
@@ -52,7 +52,7 @@ const forgetReads = statement(
 describeAnyEngine('governance history', (_, database) => {
   let shapes: Shapes;
   let vault: Contract;
-  /** What a client has that follows the feed from its start. */
+  /** The items of a client that follows the feed from its start. */
   const followed = new Map<string, Item>();
   let cursor = '';
 
@@ -118,7 +118,7 @@ describeAnyEngine('governance history', (_, database) => {
       await expectTruth(app, { after: FINALITY });
       const late = await eventsAfter(app, before);
       const { items } = await governanceOf(app);
-      // Also a client that had read all batches of these blocks gets them.
+      // A client that had already read all batches of these blocks gets them too.
       const announced = new Set(late.events.map(({ id }) => id));
       expect(items.filter(({ id }) => !announced.has(id))).toEqual([]);
     });
@@ -160,7 +160,7 @@ describeAnyEngine('governance history', (_, database) => {
     }
   }
 
-  /** `after`: so many blocks later, when all that was read late is final. */
+  /** `after`: mines this many blocks first, so that everything indexed late is final. */
   async function expectTruth(app: RunningApp, { after = 0 } = {}): Promise<void> {
     const { chain } = shapes;
     for (let i = 0; i < after; i++) await chain.mine();
@@ -181,7 +181,7 @@ describeAnyEngine('governance history', (_, database) => {
     expect([...followed.values()].sort(newestFirst)).toEqual(items);
   }
 
-  /** The changes in all logs of the vault, as its own ABI decodes them. */
+  /** Returns the changes in all logs of the vault, decoded with its own ABI. */
   async function readTruth() {
     const raw = await shapes.chain.rpc<RawLog[]>('eth_getLogs', [
       { address: vault.address, fromBlock: '0x0', toBlock: 'latest' },

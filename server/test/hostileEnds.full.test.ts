@@ -11,7 +11,7 @@ import { createMcp } from '../src/mcp/createMcp.ts';
 import { openSellerAtTerminal, type SellerAtTerminal } from './sellerAtTerminal.ts';
 import type { TokenChain } from './tokenChain.ts';
 
-/** Nothing is settled here, and only settling needs the chain. */
+/** Nothing is settled here, so the case that needs a chain is left out. */
 const NAMES = Object.keys(ENDS).filter((name) => name !== 'charged and denied');
 const CALLS = 3;
 
@@ -32,7 +32,7 @@ async function openShop(name: string): Promise<void> {
   });
 }
 
-/** A process with a budget; each has its own payer and the same files. */
+/** Calls the tool in a process with a budget. Each process has its own payer; all use the same files. */
 async function callTool(): Promise<string> {
   const client = createClient({ url: shop.seller.url, retries: 0 });
   const terminal = { env: shop.env } as unknown as Terminal;

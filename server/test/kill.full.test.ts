@@ -15,7 +15,7 @@ const SEED = Number(process.env.ASSAY_SEED ?? 4_626);
 const KILLS = LONG ? 20 : FULL ? 4 : 2;
 const TIMEOUT_MS = 60_000;
 const TICKS = { liveSeconds: 60, backfillSeconds: 3600 };
-/** Many small steps, so that a kill falls between and into them. */
+/** Many small steps, so that a kill can hit during or between steps. */
 const CHAIN = { logRange: 7, concurrency: 2, pollSeconds: 0.1, finality: { depth: 64 } };
 
 describe.each(enginesFor('kill'))(`kill -9 on %s (seed ${SEED})`, (engine) => {
@@ -54,7 +54,7 @@ describe.each(enginesFor('kill'))(`kill -9 on %s (seed ${SEED})`, (engine) => {
         } finally {
           await life.stop();
         }
-        // Above everything that was ever indexed: only who has looked at the chains again is there.
+        // Mines above every indexed block, so only an indexer that has read the chains again is up to date.
         for (const { chainId } of served.world.chains) {
           await mineBlocks(served.world, chainId, 1, random);
         }
@@ -64,17 +64,17 @@ describe.each(enginesFor('kill'))(`kill -9 on %s (seed ${SEED})`, (engine) => {
         const found = await compareStore(store, served.world, config, { liveSince });
         expect(found.slice(0, 20), `seed ${SEED}`).toEqual([]);
 
-        /** One life of the indexer, ended after so many requests and a moment. */
+        /** Runs the indexer and kills it shortly after this many requests. */
         async function killAfter(requests: number): Promise<void> {
           const assay = start(database, file);
           started.push(assay);
           await Promise.race([rpc.after(requests), assay.failed]);
-          // The moment itself is what is random: it may fall into a read, a commit or a pause.
+          // The random delay lets the kill hit a read, a commit, or a pause.
           await sleep(random.int(60));
           await assay.kill();
         }
 
-        /** Lets it come to the heads, undisturbed; it is killed all the same. */
+        /** Lets the indexer reach the heads without faults, and then kills it too. */
         async function liveOnce(): Promise<void> {
           const assay = start(database, file);
           started.push(assay);
@@ -116,7 +116,7 @@ async function untilLive(
   }
 }
 
-/** The embedded database belongs to its process alone: there the API is asked. */
+/** Only one process can open the embedded database, so there the API is read. */
 async function statusReader(
   database: TestDatabase,
   assay: AssayProcess,
@@ -132,7 +132,7 @@ async function statusReader(
   };
 }
 
-/** New blocks and small reorgs on every chain until stopped. */
+/** Adds blocks and small reorgs on every chain until stopped. */
 function keepChainsAlive({ world }: ServedWorld, random: Random) {
   let stopped = false;
   async function live(): Promise<void> {

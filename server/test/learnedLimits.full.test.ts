@@ -26,7 +26,7 @@ describeAnyEngine('limits that a URL taught', (open) => {
     await rpc.mode({ kind: 'wideRange', provider: 'ankr', maxBlocks: WIDEST });
     const chain = { finality: { depth: 8 } };
     const all = served.world.families.map(({ slug }) => slug);
-    // The second run has a family to read from its first block.
+    // The second run adds a family, which is indexed from its first block.
     const runs = [
       { families: all.slice(0, 1), isRefused: true },
       { families: all, isRefused: false },
@@ -62,7 +62,7 @@ describeAnyEngine('limits that a URL taught', (open) => {
 describeAnyEngine('state that a URL lacks', (open) => {
   test('behavior: after a restart it is read from the other URL at once, whatever the text of the rejection', async () => {
     const store = await open();
-    // Of two texts, the distance from the head decides.
+    // Both rejections have the same text, so the distance from the head decides.
     const form = {
       status: 200,
       code: -32602,

@@ -8,13 +8,13 @@ import { withDatabase } from './database.ts';
 import { freePort } from './freePort.ts';
 import { createOtlpReceiver } from './otlpReceiver.ts';
 
-/** Prints what was loaded of the tracing packages when the process ends. */
+/** Prints the loaded files of the tracing packages when the process ends. */
 const PRELOAD = `data:text/javascript,${encodeURIComponent(`
   import { Module } from 'node:module';
   import { isMainThread } from 'node:worker_threads';
   import { writeSync } from 'node:fs';
   if (isMainThread) process.on('exit', () => {
-    // The metrics library brings the interface package, which does nothing by itself.
+    // The metrics library loads the API package, which does nothing by itself.
     const loaded = Object.keys(Module._cache).filter((file) => /@opentelemetry.(?!api.)/.test(file));
     writeSync(2, 'tracing files loaded: ' + loaded.length);
   });
@@ -48,7 +48,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** Each line of standard output, which must be JSON. */
+/** Parses each line of standard output, which must be JSON. */
 function linesOf(server: RunningCommand): Line[] {
   const out = server.output();
   expect(out === '' || out.endsWith('\n')).toBe(true);
@@ -92,12 +92,12 @@ describe('the log', () => {
       requestId: 'mine',
       client: '127.0.0.1',
     });
-    // A file from before the asset of an unread chain was asked for.
+    // A configuration from before the server asked for the asset of unread chains.
     expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
       { note: expect.stringMatching(/^families\[0\]\.chains\[0\]\.asset: is missing, /) },
     ]);
     expect(server.output()).not.toContain('secret');
-    // Without an endpoint nothing of the tracing packages is loaded.
+    // Without an endpoint, no tracing package is loaded.
     expect(server.errors()).toBe('tracing files loaded: 0');
   }, 240_000);
 
@@ -134,7 +134,7 @@ describe('the log', () => {
         for (const server of [serve, index]) {
           const messages = linesOf(server).map(({ msg }) => msg);
           expect(messages).toContain('stopping');
-          // Without ACCESS_LOG requests are not logged.
+          // Without ACCESS_LOG, requests are not logged.
           expect(messages).not.toContain('request');
         }
         expect(receiver.spans.map(({ name }) => name)).toContain('GET /v1/status');

@@ -24,9 +24,9 @@ let server: ReadServer;
 let http: RunningCommand;
 let httpUrl: string;
 beforeAll(async () => {
-  // More than a hundred hours, for a series that is too long for one response.
+  // More than a hundred hours of data, so that a series is too long for one response.
   server = await openReadServer({ days: 6 });
-  // The risk graph takes in its catalog a moment after the start; a node that is not there yet costs nothing.
+  // The risk graph loads its catalog shortly after the start. Until then, a paid request for a node is free and fails.
   for (let code: number | null = 4; code === 4; await sleep(200)) {
     code = (await server.assay(`risk node ${NODE} --yes --max-usd 0.05`)).code;
   }
@@ -72,7 +72,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
       );
     }
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(PAID));
-    // A model reads all of it before its first word.
+    // A model reads the whole list before it starts.
     expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(12 * 1024);
   });
 
@@ -123,7 +123,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
       const { before, result } = await whileSame(read, () => client.call(name, args));
       expect(result.isError ?? false, `${name}: ${result.content?.[0]?.text}`).toBe(false);
       expect(result.structuredContent, name).toEqual(before);
-      // Once, where the revision of the protocol lets a client rely on the structure.
+      // The content is sent only once if the protocol revision lets clients rely on `structuredContent`.
       if (generation === 'of 2026') expect(result.content, name).toEqual([]);
       else expect(JSON.parse(result.content![0]!.text!), name).toEqual(before);
     }
@@ -238,7 +238,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
   });
 });
 
-/** Payments make blocks, so figures may change at any moment: what is compared did not meanwhile. */
+/** Payments mine blocks, so values can change. Repeats the work until the compared response stays the same. */
 async function whileSame<Result>(read: () => Promise<unknown>, work: () => Promise<Result>) {
   for (;;) {
     const before = await read();

@@ -13,7 +13,7 @@ import { runPromtool } from './promtool.ts';
 
 const chain = useTokenChain({ payers: 1 });
 
-/** What a server prints that indexes, serves, and sells. */
+/** Returns the metrics of a server that indexes, serves, and sells. */
 async function scrape(engine: Engine, meanwhile?: (url: string) => Promise<void>): Promise<string> {
   return withDatabase(engine, async ({ config: store }) => {
     const { chainId, asset, payTo } = chain.terms;
@@ -49,7 +49,7 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/^# TYPE (assay_\w+) /gm)].map(([, name]) => name!);
 }
 
-/** Names in the first column of the tables of metrics in docs/operate.md. */
+/** Returns the names in the first column of the metric tables in docs/operate.md. */
 function documentedMetrics(): string[] {
   const text = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8');
   const [, section] = /^## Metrics\n([\s\S]*?)^## /m.exec(text)!;
@@ -66,7 +66,7 @@ describe('/metrics', () => {
     if (!HAS_PACKAGES) return;
     for (const text of texts) {
       const { code, output } = await runPromtool(['check', 'metrics'], text);
-      // Three names of the metrics library are not as they should be; 3 is the code for that.
+      // Three names from the metrics library violate the conventions; promtool then exits with 3.
       const others = output
         .split('\n')
         .filter((line) => !/^nodejs_active_\w+_total |^$/.test(line));

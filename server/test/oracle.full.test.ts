@@ -5,7 +5,7 @@ import { liveAt, startIndexing } from './indexing.ts';
 import { compareStore } from './oracle.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
-/** One lie per table: what the oracle must be able to see. */
+/** One wrong value per table, which the oracle must find. */
 const LIES = {
   history:
     'update history set assets = assets + 1 where log_index = (select min(log_index) from history)',

@@ -14,7 +14,7 @@ function address(end: string): Address {
 
 type EmittedEvent = Pick<ChainEvent, 'eventName'> & { args: object; address?: Address };
 
-/** Transactions of events, each a second after the last. */
+/** Computes the holdings after these transactions, one second apart. */
 function play(...transactions: readonly (readonly EmittedEvent[])[]) {
   let logIndex = 0;
   const events = transactions.flatMap((emitted, i) =>

@@ -13,12 +13,12 @@ import { ask } from './production/readers.ts';
 import { statusLiveAt } from './runningApp.ts';
 import { type ServedWorld, serveWorld, type WorldFile } from './world.ts';
 
-/** Connections that do nothing; some systems allow a process no more than 1 024 in all. */
+/** Number of idle connections. Some systems limit a process to 1,024 in total. */
 const IDLE = LONG ? 10_000 : 400;
 const SLOW = 100;
-/** Those that ask for much and read nothing, when they are alone. */
+/** Number of connections that request much and read nothing, when tested alone. */
 const UNREAD = LONG ? 10_000 : 400;
-/** Two thousand are over in two seconds, and one burst of the machine among them decides. */
+/** Two thousand requests take only two seconds, so a single hiccup of the machine would decide the result. */
 const MEASURED = LONG ? 10_000 : 200;
 const PATHS = [
   '/v1/vaults',
@@ -26,7 +26,7 @@ const PATHS = [
   '/v1/history?family=svcusd&limit=20',
   '/v1/status',
 ];
-/** The most that one request can ask for, without anything kept. */
+/** The most expensive request that no cache can serve. */
 const HEAVY = '/v1/vaults/svcusd/timeseries/allocation?interval=raw&limit=1000';
 
 let served: ServedWorld;
@@ -62,12 +62,12 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
-/** Clients are told apart by what the proxy says of them, as where it is in use. */
+/** Identifies clients by the proxy's header, as in a deployment behind a proxy. */
 function behindProxy({ http }: WorldFile): void {
   Object.assign(http, { rateLimit: { loopback: true, trustedProxies: ['127.0.0.1'] } });
 }
 
-/** How long honest clients wait, four at a time: the median, and what one in a hundred exceeds, in milliseconds. */
+/** Measures the latency of honest clients, four at a time: median and 99th percentile in milliseconds. */
 async function measure(): Promise<{ p50: number; p99: number }> {
   const times: number[] = [];
   await Promise.all(
@@ -75,7 +75,7 @@ async function measure(): Promise<{ p50: number; p99: number }> {
       for (let i = 0; i < MEASURED / 4; i++) {
         const path = PATHS[(i + client) % PATHS.length]!;
         const began = performance.now();
-        // Each is another client.
+        // Each request comes from another client.
         const from = `198.51.${100 + client}.${i % 250}`;
         const reply = await ask(`http://127.0.0.1:${port}${path}`, { 'x-forwarded-for': from });
         times.push(performance.now() - began);
@@ -90,7 +90,7 @@ async function measure(): Promise<{ p50: number; p99: number }> {
   };
 }
 
-/** How many connections were cut off because nothing was read. */
+/** Returns the number of connections closed because the client read nothing. */
 async function readStalled(): Promise<number> {
   const reply = await ask(`http://127.0.0.1:${adminPort}/metrics`);
   const [, value] =
@@ -112,8 +112,9 @@ async function attack(numbers: Pick<AttackOptions, 'idle' | 'slow' | 'unread'>) 
     `${JSON.stringify(numbers)}: p50 ${ms(calm.p50)} → ${ms(attacked.p50)} ms, p99 ${ms(calm.p99)} → ${ms(attacked.p99)} ms`,
   );
   if (LONG) expect(attacked.p99).toBeLessThanOrEqual(3 * calm.p99);
-  // The server held bytes for them, until it cut them off for that. As they go, the system has room again, and may take
-  // all that a few others asked for: these rest then, and are closed for that.
+  // The server buffered bytes for these connections until it closed them. As they close, the system has buffer space
+  // again and may accept everything that a few other connections requested. Those are then idle, and closed for that
+  // reason.
   await expect
     .poll(async () => (await readStalled()) - before, { timeout: 120_000, interval: 500 })
     .toBeGreaterThanOrEqual(0.9 * numbers.unread);

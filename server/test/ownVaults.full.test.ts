@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
-/** The file of the page, with addresses that exist. */
+/** Returns the page's configuration with real addresses. */
 function fileOfPage(): string {
   const [text] = blocksOf(PAGE, 'yaml').filter((block) => block.includes('adapter: rated'));
   const placed: Readonly<Record<string, string>> = {

@@ -14,16 +14,16 @@ import { type Seller, startSeller } from './paymentsSeller.ts';
 import { ask } from './production/readers.ts';
 import { PRICE } from './tokenChain.ts';
 
-/** Honest requests that are timed; a few are over before a flood has filled any queue. */
+/** Number of measured honest requests. A few requests would end before a flood has filled any queue. */
 const MEASURED = LONG ? 10_000 : 200;
-/** Everyone here comes from this machine: who they are is what its proxy says. */
+/** All clients are on this machine, so the proxy's header identifies them. */
 const http = { perSecond: 50, burst: 100, loopback: true, trustedProxies: ['127.0.0.1'] };
 const OFF = { perSecond: 0, burst: 1 };
-/** A check is a call, and one for the balance behind others. */
+/** A check costs one call, and one more for the balance if other payments are ahead. */
 const CALLS_OF_ONE = 2;
-/** Of one payment by an honest client. */
+/** Maximum attempts for one payment by an honest client. */
 const MAX_TRIES = 3;
-/** With the settlement. */
+/** Calls per attempt, including the settlement. */
 const HONEST_CALLS = 4;
 
 const chain = useTokenChain({ payers: 12 });
@@ -42,7 +42,7 @@ async function start(limits: SellOptions['limits'] = {}): Promise<Seller> {
   drop = database.drop;
   const { terms, keys, multicall } = chain;
   const own = { url: node.url, terms, keys, multicall };
-  // A busy machine is no dead node.
+  // A busy machine must not look like a failed RPC endpoint.
   seller = await startSeller(database, own, 0, {
     timeoutSeconds: 60,
     limits: { http, ...limits },
@@ -50,7 +50,7 @@ async function start(limits: SellOptions['limits'] = {}): Promise<Seller> {
   return seller;
 }
 
-/** A thousand requests every two seconds: with ten addresses as much as each of them may send. */
+/** Sends a thousand requests every two seconds, which is the limit of ten addresses. */
 async function flood({ url }: Seller, keys: number): Promise<void> {
   const options: FloodOptions = {
     ...{ url, path: NODE, price: String(PRICE), terms: chain.terms },
@@ -60,13 +60,13 @@ async function flood({ url }: Seller, keys: number): Promise<void> {
   expect(await flooders.nextLine(), flooders.errors()).toBe('in place');
 }
 
-/** Ends the flood; returns how often each status was answered. */
+/** Ends the flood; returns how often each status was returned. */
 async function endFlood(): Promise<Record<string, number>> {
   process.kill(flooders!.pid, 'SIGTERM');
   return JSON.parse((await flooders!.nextLine())!) as Record<string, number>;
 }
 
-/** How long honest clients wait for an invoice, four at a time: what one in a hundred exceeds, in milliseconds. */
+/** Measures the time until an honest client gets an invoice, four at a time: the 99th percentile in milliseconds. */
 async function measure({ url }: Seller): Promise<number> {
   const waits: number[] = [];
   await Promise.all(
@@ -84,7 +84,7 @@ async function measure({ url }: Seller): Promise<number> {
   return waits[Math.floor(waits.length * 0.99)]!;
 }
 
-/** Retries as a client does after a 429. */
+/** Buys as a client does that retries after a 429. */
 async function buy({ url }: Seller, payer: Wallet, from: string): Promise<string> {
   const { header } = signRequest(chain, { path: NODE, payer, price: PRICE });
   const said: string[] = [];
@@ -110,7 +110,7 @@ describe('floods by payers', () => {
       const began = performance.now();
       await flood(guarded, keys);
       const flooded = await measure(guarded);
-      // Also those that pay, of whom half never have.
+      // Paying clients are served too, half of them new payers.
       const first = others.splice(0, 5);
       for (const [i, payer] of first.entries()) {
         expect(await buy(guarded, payer, `192.0.2.${10 + i}`)).toBe('served');
@@ -123,7 +123,7 @@ describe('floods by payers', () => {
         `1,000 requests by ${keys} keys: p99 ${calm.toFixed(1)} → ${flooded.toFixed(1)} ms, ${calls} calls in ${seconds.toFixed(0)} s, ${JSON.stringify(statuses)}`,
       );
       if (LONG) expect(flooded).toBeLessThanOrEqual(3 * calm);
-      // Some were looked at, and most turned away.
+      // Some payments were checked, and most were rejected without a check.
       expect(statuses[402]).toBeGreaterThan(0);
       expect(statuses[keys === 1 ? 429 : 503]).toBeGreaterThan(0);
       expect(statuses[200]).toBeUndefined();
@@ -133,7 +133,7 @@ describe('floods by payers', () => {
       expect(calls).toBeLessThanOrEqual(flooding + honest);
       await seller!.child.kill();
       await drop!();
-      // Without the limits the same flood is worth a call for each request.
+      // Without the limits, the same flood causes a call for each request.
       const open = await start({ rateLimit: OFF, newPayers: OFF, addressLimit: OFF });
       const sofar = node.calls();
       await flood(open, keys);

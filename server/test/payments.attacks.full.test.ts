@@ -28,7 +28,7 @@ const NO_LIMITS = {
   plainLostPerHour: 10n ** 18n,
   waitSeconds: 0,
 };
-/** A settlement by a plain key that fails; 58 791 units were measured. */
+/** Gas of a failed settlement for a plain key; 58,791 units were measured. */
 const FAILURE = 65_000n;
 const ROUNDS = 5;
 
@@ -41,7 +41,7 @@ const hostile = useResource<Hostile & { close(): void }>(async () => ({
 }));
 let markets = 0;
 
-/** Each with a ledger of its own. */
+/** Opens a server with a separate ledger. */
 async function open(
   gas: typeof GAS,
   meanwhile: Market['meanwhile'] = new Map(),
@@ -83,7 +83,7 @@ function openMarket(
   };
 }
 
-/** Round by round; how often it did what it came for. */
+/** Runs the attack's rounds; returns how often it was carried out. */
 async function attack(market: Market, name: string): Promise<number> {
   const one = (await hireAttackers(market))[name]!;
   for (let round = 0; round < ROUNDS; round++) await one(round);
@@ -92,19 +92,19 @@ async function attack(market: Market, name: string): Promise<number> {
 
 describe('attacks, with and without the guard against them', () => {
   interface Case {
-    /** The most that it may take, in gas. */
+    /** The maximum that the attack may consume, in gas. */
     readonly bound: bigint;
     readonly measure: (shop: PaidTestServer) => bigint;
   }
   const lost = (shop: PaidTestServer) => shop.payments.gas()!.failed.gas;
   const bounded: Readonly<Record<string, Case>> = {
     turns: { bound: LIMITS.lostPerHour, measure: lost },
-    // What was in flight when the level was passed, and then one for each emptied account.
+    // The settlements in flight when the limit was reached, and then one for each emptied account.
     drains: {
       bound: LIMITS.plainLostPerHour + BigInt(4 + ROUNDS - 1) * FAILURE,
       measure: lost,
     },
-    // Who made one fail waits.
+    // A payer with a failed settlement must wait.
     cancels: { bound: FAILURE, measure: lost },
     costs: {
       bound: LIMITS.payerPerHour,
@@ -122,7 +122,7 @@ describe('attacks, with and without the guard against them', () => {
       expect(struck).toBeGreaterThan(0);
       await shop.close();
       measured.push(one.measure(shop));
-      // As the chain has it.
+      // The ledger agrees with the chain.
       expect(await hostile.gasLost(first)).toBe(lost(shop));
     }
     const [guarded, unguarded] = measured as [bigint, bigint];
@@ -132,7 +132,7 @@ describe('attacks, with and without the guard against them', () => {
     expect(unguarded).toBeGreaterThan(one.bound);
   });
 
-  // Limits are no help there: what is seen beforehand is not sent.
+  // Limits have no effect here, because the server detects these payments beforehand and does not send them.
   test.each(['looksAtPrice', 'bursts', 'floods'])(
     '%s: costs nothing, and gas where nobody looks as we do',
     async (name) => {
@@ -141,7 +141,7 @@ describe('attacks, with and without the guard against them', () => {
       expect(await attack(openMarket(shop), name)).toBe(ROUNDS);
       expect(await hostile.gasLost(first)).toBe(0n);
       await shop.close();
-      // Keys without money cost only who does not even ask.
+      // Unfunded keys cost gas only if the seller does not simulate.
       const naive = openNaiveShop(chain, { nodeUrl: name === 'floods' ? undefined : common.url });
       expect(await attack(openMarket(naive), name)).toBe(ROUNDS);
       console.info(`${name}: 0 gas, ${naive.lost()} by a naive seller`);
@@ -157,7 +157,7 @@ describe('attacks, with and without the guard against them', () => {
     onTestFinished(() => chain.hold(false));
     const before = node.requests.length;
     const victim = shop.buy(text);
-    // From here on it is public.
+    // The payment is now public.
     await expect
       .poll(() =>
         node.requests.slice(before).some(({ method }) => method === 'eth_sendRawTransaction'),

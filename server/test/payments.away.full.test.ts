@@ -31,10 +31,10 @@ describe('the primary is away, and a replica answers', () => {
     expect((await ask(server, 'first')).status).toBe(402);
     await primary.halt('fast');
     await expect.poll(() => store.health.outage()).toBeDefined();
-    // The replica answers what is free.
+    // The replica serves free reads.
     expect(await countOn(store)).toBe(0);
     const before = await chain.balance(chain.terms.payTo);
-    // Also where a quote is known by its URL alone.
+    // This includes a URL whose quote is cached.
     for (const node of ['first', 'new']) {
       const asked = await ask(server, node);
       expect([asked.status, asked.headers.get('payment-required')]).toEqual([503, null]);
@@ -59,7 +59,7 @@ describe('the primary is away, and a replica answers', () => {
     const { primary, store } = await open();
     await primary.halt('fast');
     await expect.poll(() => store.health.outage()).toBeDefined();
-    // What it had a moment ago is still current.
+    // For a moment after the last contact, the replica's data still counts as current, so the outcome is polled.
     const outcome = () =>
       store.reads.query(COUNT).then(
         () => 'read',
@@ -76,7 +76,7 @@ describe('the primary is away, and a replica answers', () => {
       name: 'test.readOnly',
       text: 'alter role postgres set default_transaction_read_only = on',
     });
-    // It holds for new connections.
+    // The setting applies to new connections.
     const end = `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'assay' and pid <> pg_backend_pid()`;
     await store.query({ name: 'test.end', text: end });
@@ -91,11 +91,11 @@ describe('the primary is away, and a replica answers', () => {
         store.query({ name: 'test.write', text: 'create table written ()' }).catch(String),
       )
       .toMatch(/^StoreUnavailable: the database accepts no writes: /);
-    // Reads go on.
+    // Reads continue.
     expect(await count(store)).toBe(0);
   });
 
-  /** `sells` is what the seller sees of the store. */
+  /** `sells` wraps the store that the seller uses. */
   async function open(
     sells: (store: Store) => Store = (store) => store,
   ): Promise<{ primary: PostgresProcess; store: Store; server: PaidServer }> {

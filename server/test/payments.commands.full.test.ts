@@ -17,7 +17,7 @@ const PRICE = 1_000n;
 const SCHEMA = '/api/v1/agent/schema';
 const NOBODY = `0x${'1'.repeat(40)}`;
 
-// On PostgreSQL a command opens the database itself; on PGlite the server that has the folder runs it.
+// On PostgreSQL, a command opens the database itself. On PGlite, the server that has the folder open runs it.
 describe.each(enginesFor('assay payments'))('assay payments beside a server on %s', (engine) => {
   const chain = useTokenChain();
   const { database } = useDatabase(engine);
@@ -64,7 +64,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     return runCommand(['payments', ...words, '--config', config], env());
   }
 
-  /** The words of each line. */
+  /** Returns the words of each output line. */
   async function lines(...words: string[]): Promise<string[][]> {
     const { code, out, err } = await assay(...words);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -78,7 +78,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     return signRequest(chain, { path, payer: chain.payers[payer]!, price: PRICE });
   }
 
-  /** Charged for an answer that nobody was there to take. */
+  /** Pays, but disconnects before the response is delivered. */
   async function payAndLeave(payer: number): Promise<SignedRequest> {
     const request = sign(payer);
     await whileUnmined(async (broadcast) => {
@@ -94,7 +94,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     return request;
   }
 
-  /** `broadcast` resolves when a transaction waits in the pool; afterwards it is mined. */
+  /** `broadcast` resolves when a transaction is in the pool; after `work`, it is mined. */
   async function whileUnmined(work: (broadcast: Promise<void>) => Promise<void>): Promise<void> {
     chain.hold(true);
     const pending = () =>
@@ -162,7 +162,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
       ['search', '1', '1000', '0', '1000'],
       ['together', '3', '3000', '0', '3000'],
     ]);
-    // The server's figures are the same statement's.
+    // On PGlite, the server runs the same statement.
     if (engine === 'postgres') {
       expect((await lines('report', '--by=payer')).slice(1)).toEqual([
         [first, '2', '2000', '0', '2000'],
@@ -202,7 +202,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     };
     const wrong = {
       'too little': await payBack(payer, PRICE - 1n),
-      // The same words from the server, of which one must be enough.
+      // On PGlite, the server returns the same messages, so one case is enough.
       ...(engine === 'postgres' && {
         'never sent': `0x${'ab'.repeat(32)}`,
         'to another address': await payBack(NOBODY, PRICE),
@@ -220,7 +220,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     const done = { code: 0, said: `refunded 1000 base units to ${payer}\n` };
     const refused =
       'assay: the payment was refunded meanwhile, or the transaction refunded another payment, or its response is being delivered: see "assay payments list", and retry in a minute\n';
-    // For so long its payer may come for the answer.
+    // The refund is rejected for as long as the payer can still fetch the response.
     let answer = { code: 2 as number | null, said: refused };
     await until(async () => {
       expect(answer).toEqual({ code: 2, said: refused });
@@ -231,7 +231,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     expect((await sendSigned(url, payment))?.status).toBe(402);
     expect(await listed()).not.toContain(nameOf(payment));
     expect(await metric('assay_payments_undelivered')).toEqual([0]);
-    // What was paid back is not earned, in whichever view.
+    // A refunded payment does not count as net revenue in any report.
     for (const by of ['day', 'route', 'payer']) {
       expect((await lines('report', '--by', by)).at(-1)).toEqual([
         ...['together', '4', '4000', '1000', '3000'],
@@ -243,7 +243,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
       said: 'assay: no charged payment with this id awaits a refund; see "assay payments list"\n',
     };
     expect(await refund(nameOf(payment), right)).toEqual(none);
-    // One transfer pays back one payment.
+    // One transfer refunds only one payment.
     const another = await payAndLeave(2);
     expect(await refund(nameOf(another), right)).toEqual({
       code: 2,
@@ -262,7 +262,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     });
     const owed = 'assay_payments_undelivered';
     if (engine === 'postgres') {
-      // Nobody else may look at it before the killed one's lease is over.
+      // No other process may check the payment before the killed server's lease expires.
       let said: string[][] = [];
       await until(async () => {
         said = await lines('reconcile');
@@ -271,14 +271,14 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
       expect(said[0]!.join(' ')).toBe('1 settled, 0 released, 0 still open');
       await start();
     } else {
-      // The next server finds it by itself, and leaves nothing for the command.
+      // The next server finds the payment by itself, so the command has nothing to do.
       await start();
       await until(async () => (await metric(owed))[0] === 2);
       const [said] = await lines('reconcile');
       expect(said!.join(' ')).toBe('0 settled, 0 released, 0 still open');
     }
     expect(await listed()).toContain(nameOf(payment));
-    // Who paid comes back after all, and then nothing is owed.
+    // If the payer fetches the response after all, no refund is owed.
     expect((await sendSigned(url, payment))?.status).toBe(200);
     await until(async () => (await metric(owed))[0] === 1);
     expect(await listed()).not.toContain(nameOf(payment));
@@ -302,7 +302,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     expect(payer).toBe(wallet);
     expect((await metric('assay_payments_gas_total'))[1]).toBe(Number(gas));
     expect((await metric('assay_payments_gas_wei_total'))[1]).toBeGreaterThan(Number(gas));
-    // Of payers with code, then of plain keys.
+    // The first value is for payers with code, the second for plain keys.
     expect(await metric('assay_payments_gas_lost_hour')).toEqual([Number(gas), 0]);
     expect(await metric('assay_payments_gas_lost_hour_limit')).toEqual([20_000_000, 2_000_000]);
     expect(await metric('assay_payments_payers_waiting')).toEqual([1]);

@@ -21,16 +21,16 @@ import { openPaidTestServer } from './paidTestServer.ts';
 import { useResource, useTokenChain } from './paidTests.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 3009);
-/** What honest payers buy in an hour, every two seconds one, in minutes. */
+/** Purchases of honest payers: an hour's worth, one every two seconds, compressed into minutes. */
 const PAYERS = LONG ? 20 : 4;
 const PURCHASES = LONG ? 90 : 2;
-/** By each attacker meanwhile. */
+/** Rounds of each attacker in that time. */
 const ROUNDS = LONG ? 60 : 6;
-/** What it may cost in gas that bought nothing, by payers with code: never more. */
+/** The limit of gas lost to payers with code, which must never be exceeded. */
 const LOST_PER_HOUR = 600_000n;
-/** The same by plain keys, before new ones have one settlement in flight. */
+/** The limit for plain keys, above which a new key may have only one settlement in flight. */
 const PLAIN_LOST_PER_HOUR = 150_000n;
-/** A settlement by a plain key that fails; 58 791 units were measured. */
+/** Gas of a failed settlement for a plain key; 58,791 units were measured. */
 const FAILURE = 65_000n;
 const MAX_ROUNDS = Math.max(ROUNDS, 30);
 const FINAL_AFTER = 8;
@@ -89,7 +89,7 @@ function openMarket(): Market {
   };
 }
 
-/** Nonces of all authorizations that the chain has used. */
+/** Returns the nonces of all authorizations that the chain has used. */
 async function usedSince(block: number): Promise<Set<string>> {
   const logs = await chain.chain.rpc<{ topics: Hex[] }[]>('eth_getLogs', [
     {
@@ -102,7 +102,7 @@ async function usedSince(block: number): Promise<Set<string>> {
   return new Set(logs.map(({ topics }) => topics[2]!));
 }
 
-/** So often, and until it did what it came for: the weather may be against it. */
+/** Runs all rounds, and more until the attack was carried out, because faults can prevent it. */
 async function attackUntil(hasStruck: () => boolean, attack: Attack): Promise<void> {
   for (let round = 0; round < ROUNDS || (!hasStruck() && round < MAX_ROUNDS); round++) {
     await attack(round);
@@ -111,8 +111,8 @@ async function attackUntil(hasStruck: () => boolean, attack: Attack): Promise<vo
 }
 
 /**
- * Mines until the ledger and the chain agree on everything that honest payers signed and on every answer that attackers
- * got; in the long run, until nobody has an open payment.
+ * Mines until the ledger and the chain agree on every payment that honest payers signed and on every response that
+ * attackers got; in the long run, until no payment is open.
  */
 async function comeToRest(
   purchases: readonly Purchase[],
@@ -175,7 +175,7 @@ test(
     over = true;
     const { reorgs, faults } = await weather;
     await comeToRest(purchases, market, first);
-    // From here on nothing is sent any more.
+    // Nothing is sent from here on.
     await shop.close();
 
     const used = await usedSince(first);
@@ -199,10 +199,10 @@ test(
         `${faults} faults, ${reorgs} reorgs; gas lost: ${byWallets} by payers with code, ${byPlain} ` +
         `by plain keys; struck: ${JSON.stringify(market.struck)}`,
     );
-    // Each did what it came for; what that does to a seller without guards is in payments.attacks.full.test.ts.
+    // Every attack was carried out. payments.attacks.full.test.ts shows the effect on a seller without protection.
     expect(Object.keys(market.struck).sort()).toEqual(Object.keys(attackers).sort());
     expect(byWallets).toBeLessThanOrEqual(LOST_PER_HOUR);
-    // What was in flight when the level was passed, and then one for each strike.
+    // The settlements in flight when the limit was reached, and then one for each successful attack.
     const { drains = 0, cancels = 0, frontRuns = 0 } = market.struck;
     const failures = BigInt(4 + drains + cancels + frontRuns);
     expect(byPlain).toBeLessThanOrEqual(PLAIN_LOST_PER_HOUR + failures * FAILURE);

@@ -19,24 +19,24 @@ import { PRICE } from './tokenChain.ts';
 const SEED = Number(process.env.ASSAY_SEED ?? 8_453);
 const ROUNDS = LONG ? 50 : 5;
 const PAYERS = 6;
-/** Past the end of every payment of before a failover, with the margin that reconciling waits. */
+/** Past the expiry of every payment from before a failover, plus the margin of reconciliation. */
 const LATER_SECONDS = 200;
 const USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 /** pg_rewind needs these. */
 const SETTINGS = { full_page_writes: 'on', wal_log_hints: 'on', wal_keep_size: '256MB' };
 
 const KINDS = [
-  /** Names its payment and retries. */
+  /** Sends a payment identifier and retries. */
   'named',
-  /** Retries without a name. */
+  /** Retries without a payment identifier. */
   'plain',
   /** Sends one payment to both servers, for two requests. */
   'twice',
-  /** Hangs up at some moment and is never seen again. */
+  /** Disconnects at some point and never returns. */
   'gone',
 ] as const;
 
-/** A payment, and the path of each 200 that came back for it. */
+/** A payment, and the path of each 200 response to it. */
 interface Sale extends SignedRequest {
   readonly kind: (typeof KINDS)[number];
   readonly served: string[];
@@ -79,7 +79,7 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
       });
       servers.push({ ...server, store });
     }
-    // Blocks come also while nobody pays, by the sellers' clock.
+    // Blocks are also mined while no client pays, by the sellers' clock.
     clock = setInterval(() => void chain.mine(now()), 1_000);
   }, 120_000);
   afterAll(async () => {
@@ -98,7 +98,7 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
       for (let round = 0; round < ROUNDS; round++) {
         const market = openMarket();
         await sleep(random.int(1_500));
-        // From here on rows stay on the primary alone.
+        // From here on, new rows are only on the primary.
         await onServer(replica, `alter system set primary_conninfo = ''`);
         await onServer(replica, 'select pg_reload_conf()');
         await sleep(random.int(1_000));
@@ -119,7 +119,7 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
         await primary.start();
         [primary, replica] = [replica, primary];
         await untilSplit(false);
-        // Payments of before the failover end; those that are signed afterwards are sold again.
+        // Payments from before the failover expire; payments signed afterwards are accepted again.
         await market.later();
         await expect.poll(() => market.sold(), { timeout: 60_000 }).toBeGreaterThan(0);
         await market.close();
@@ -152,20 +152,20 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
       const seen = `${kind} ${nonce}: charged ${charged}, served ${served.length}`;
       charges += charged;
       expect(charged, seen).toBeLessThanOrEqual(1);
-      // A free answer: for another request, without a charge, or once more without a name.
+      // Finds responses without a charge: for another request, without payment, or a second time without an identifier.
       expect(new Set(served).size, seen).toBeLessThanOrEqual(charged);
       if (kind !== 'named') expect(served.length, seen).toBeLessThanOrEqual(1);
       if (charged === 0 || served.length > 0) continue;
       expect(listed.includes(nonce) || delivered.has(nonce), seen).toBe(true);
     }
     expect(await chain.balance(chain.terms.payTo)).toBe(PRICE * BigInt(charges));
-    // The failovers hit: rows were lost, and something was sold before and after each.
+    // The failovers had an effect: rows were lost, and there were sales before and after each.
     expect(lostRows).toBeGreaterThan(0);
     expect(charges).toBeGreaterThan(ROUNDS);
     console.log(`${sales.length} payments, ${charges} charged, ${lostRows} rows lost`);
   });
 
-  /** Payers that buy one thing after another until it closes. */
+  /** Runs payers that buy one response after another until the market closes. */
   function openMarket() {
     let open = true;
     let waiting: Promise<void> = Promise.resolve();
@@ -251,7 +251,7 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
     }
   }
 
-  /** Rows that the old primary has and the new one has not, or not as they were. */
+  /** Counts the old primary's rows that are missing or different on the new one. */
   async function countLost(): Promise<number> {
     const [had, has] = await Promise.all(
       [primary, replica].map(async (server) => {
@@ -270,7 +270,7 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
     return (await onServer(primary, text)).length === 1;
   }
 
-  /** The nonce of each authorization that the chain took, as often as it did. */
+  /** Returns the nonces of all authorizations that the chain used, with repeats. */
   async function getUses(): Promise<string[]> {
     const filter = { fromBlock: '0x0', toBlock: 'latest', address: chain.terms.asset };
     const logs = await chain.chain.rpc<{ topics: string[] }[]>('eth_getLogs', [

@@ -9,7 +9,7 @@ import { createSilentWire } from './silentWire.ts';
 import { PRICE } from './tokenChain.ts';
 
 const PAYMENTS = 6;
-/** Past the time for which payments of before a failover are not taken. */
+/** Past the time in which payments from before a failover are rejected. */
 const LATER_SECONDS = 70;
 
 describe('a failover of the database', () => {
@@ -31,7 +31,7 @@ describe('a failover of the database', () => {
     await next.promote();
     await expect.poll(() => canWrite(first.store)).toBe(true);
     await old.start();
-    // It hears from the old primary first.
+    // The delay makes the second server connect to the old primary first.
     const slow = await createSilentWire(new URL(next.url), 300);
     closing.push(slow.close);
     const second = await sell(alone ? old.url : urlOf(old, slow));
@@ -53,7 +53,7 @@ describe('a failover of the database', () => {
       release = resolve;
     });
     closing.push(async () => release());
-    // Both have claimed all of them before the chain shows any.
+    // Both servers have claimed all payments before the chain shows any.
     if (alone) for (const server of [first, second]) server.wait(claimed);
     const buying = buyAtBoth(first, second);
     if (alone) {
@@ -89,13 +89,13 @@ describe('a failover of the database', () => {
     await next.promote();
     await expect.poll(() => canWrite(second.store)).toBe(true);
     const before = await chain.balance(chain.terms.payTo);
-    // Its settlement is not mined: the chain does not show that it is charged.
+    // The settlement is not mined, so the chain does not show the charge yet.
     const again = sendSigned(second.url, request);
     if (guarded) {
       expect((await again)?.status).toBe(503);
-      // Until then it asks to come back for the outage itself.
+      // Until then, Retry-After is that of the outage itself.
       await expect.poll(() => second.store.health.outage()).toBeUndefined();
-      // No invoice that invites to sign what is not taken, also where one was quoted before.
+      // There is no invoice for a payment that would be rejected, even if a quote is cached.
       for (const node of ['first', 'new']) {
         const asked = await fetch(`${second.url}/api/v1/agent/node/${node}`);
         expect([asked.status, asked.headers.get('payment-required')]).toEqual([503, null]);
@@ -111,7 +111,7 @@ describe('a failover of the database', () => {
     expect((await sold)?.status).toBe(200);
     expect((await again)?.status).toBe(guarded ? 503 : 200);
     chain.hold(false);
-    // Payments that are signed later are sold again.
+    // Payments signed later are accepted again.
     ahead += LATER_SECONDS;
     await payOnce(second);
   });
@@ -150,7 +150,7 @@ describe('a failover of the database', () => {
     wait(until: Promise<void>): void;
   }
 
-  /** `guarded`: it knows of the hosts behind its ledger. */
+  /** `guarded`: the server knows all hosts of its database. */
   async function sell(url: string, guarded = true): Promise<Selling> {
     const store = await openPostgres({ url });
     closing.push(store.close);
@@ -186,7 +186,7 @@ describe('a failover of the database', () => {
     expect(answer?.status, refusalOf(answer) ?? answer?.body).toBe(200);
   }
 
-  /** Each authorization at both servers at once, for one request at the one and another at the other. */
+  /** Sends each authorization to both servers at once, with a different request for each. */
   function buyAtBoth(first: Selling, second: Selling) {
     return Promise.all(
       chain.payers.map((_, i) => {

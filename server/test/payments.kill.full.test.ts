@@ -18,7 +18,7 @@ import { PRICE } from './tokenChain.ts';
 const SEED = Number(process.env.ASSAY_SEED ?? 8_453);
 const RANDOM_KILLS = LONG ? 100 : 0;
 const PAYERS = 8;
-/** Longer than a lease: the next process can take over what a dead one held. */
+/** Longer than a lease, so that the next process can take over a killed one's payments. */
 const NEXT_LIFE_SECONDS = 16;
 const HELD = 'after the broadcast';
 const STEPS = [
@@ -32,10 +32,10 @@ const STEPS = [
   'after writing that it settled',
   'in the middle of the answer',
 ];
-/** From here on the answer that was made before the kill is the one that is paid for. */
+/** From this step on, the client pays for the response that was stored before the kill. */
 const KEPT_FROM = STEPS.indexOf('after storing the answer');
 
-/** A: named its payment and retries. B: retries without a name. C: is never seen again. */
+/** A: sends a payment identifier and retries. B: retries without an identifier. C: never returns. */
 type Kind = 'A' | 'B' | 'C';
 interface Client extends SignedRequest {
   readonly kind: Kind;
@@ -44,7 +44,10 @@ interface Client extends SignedRequest {
 describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`, (engine) => {
   const random = createRandom(SEED + engine.length);
   const clients: Client[] = [];
-  /** Answered by a process that was killed before it may have written that down: listed to be on the safe side. */
+  /**
+   * Payments answered by a process that was killed, perhaps before it recorded the delivery. They may be listed as
+   * undelivered.
+   */
   const answeredInDeath = new Set<string>();
   const chain = useTokenChain({ payers: PAYERS });
   const { database } = useDatabase(engine);
@@ -53,7 +56,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
 
   beforeAll(async () => {
     seller = await startSeller(database(), chain);
-    // Whoever has never paid is looked at before it is claimed, all others after that.
+    // A new payer is checked before the claim, a known payer after it. One purchase makes every payer known.
     for (const payer of chain.payers) {
       const path = '/api/v1/agent/node/pool:base:first';
       const first = signRequest(chain, { path, payer, price: PRICE, identified: true });
@@ -87,7 +90,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
   );
 
   test('behavior: in the end nothing is open, and ledger and chain agree', async () => {
-    // Past the end of every authorization, with the margin that reconciling waits.
+    // Past the expiry of every authorization, plus the margin of reconciliation.
     ahead += 300;
     await chain.mine(chain.now() + ahead);
     await seller.child.kill();
@@ -103,14 +106,16 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
     for (const { nonce, deliveredAt } of settled) {
       expect(list.includes(nonce), nonce).toBe(deliveredAt === null);
     }
-    // Nobody who named a payment or came back is owed anything: only those who never did.
+    // Only clients that sent no identifier and never returned are owed a refund.
     const lost = settled.filter(({ deliveredAt }) => deliveredAt === null);
     const gone = new Set(clients.filter(({ kind }) => kind === 'C').map(({ nonce }) => nonce));
     const owed = lost.filter(({ nonce }) => !gone.has(nonce) && !answeredInDeath.has(nonce));
     expect(owed).toEqual([]);
   });
 
-  /** One process until its end, and the next with every client's retry; returns what each client was charged. */
+  /**
+   * Runs one process until it is killed, then the next with every client's retry; returns what each client was charged.
+   */
   async function crash(run: {
     readonly step: string;
     readonly kinds: readonly Kind[];
@@ -127,7 +132,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
     clients.push(...sent);
     const before = await balances(sent);
     const { life } = seller;
-    // What an earlier life left is settled in the background, and may come to that step first.
+    // Payments of an earlier process are settled in the background and may reach that step first.
     const alone = (await seller.rows()).every(({ state }) => state === 3 || state === 4);
     await seller.arm(step, run.count, run.freeze);
     chain.hold(step === HELD);
@@ -145,7 +150,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
       }),
     );
     chain.hold(false);
-    // What waited in the pool is mined while the next life is asking about it.
+    // The pending transaction is mined while the next process checks it.
     if (step === HELD) await chain.mine();
     const last = await retrying;
     const after = await balances(sent);
@@ -154,7 +159,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
       () => seller.list(),
       (lines) => sent.every(({ nonce }, i) => isFair(last[i]?.status, charged[i]!, lines, nonce)),
     );
-    // An answer is written down as delivered a moment after its last byte: the next kill must not come between.
+    // The delivery is recorded shortly after the last byte. The next kill must not happen in between.
     await until(
       () => seller.rows(),
       (rows) =>
@@ -171,7 +176,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
       expect(isFair(last[i]?.status, charged[i]!, list, client.nonce), seen).toBe(true);
       if (last[i]?.status === 200) expect(charged[i], seen).toBe(PRICE);
       if (client.kind === 'A') expect(last[i]?.status, seen).toBe(200);
-      // With fewer than all at that step, nobody knows whose answers were stored by then.
+      // If only some payments reached the step, the stored responses are not known.
       const whole = run.freeze && run.count === sent.length && alone;
       const kept = whole && STEPS.indexOf(step) >= KEPT_FROM && client.kind !== 'C';
       if (kept) expect(last[i]?.body, seen).toContain(`"${life}"`);
@@ -184,7 +189,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
   }
 });
 
-/** Never charged and forgotten. */
+/** Returns whether the client was not charged, got its response, or is listed for a refund. */
 function isFair(
   status: number | undefined,
   charged: bigint,

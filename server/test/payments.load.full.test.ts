@@ -18,7 +18,7 @@ const SEED = Number(process.env.ASSAY_SEED ?? 402);
 const PAYERS = LONG ? 200 : 20;
 const PAYMENTS = LONG ? 2_000 : 200;
 const CONCURRENT = 20;
-/** In the name of each payer. */
+/** Number of forgeries in each payer's name. */
 const FORGERIES = 25;
 
 const ROUTES = [
@@ -40,9 +40,9 @@ describeAnyEngine(`${PAYMENTS} payments by ${PAYERS} payers (seed ${SEED})`, (op
     async () => {
       const random = createRandom(SEED);
       const store = await open();
-      // As many as each payer sends and no more: one forgery that counted would be one 429.
+      // Exactly the number of payments per payer, so one counted forgery would cause a 429.
       const rateLimit = { perSecond: 0.001, burst: PAYMENTS / PAYERS };
-      // A busy machine is no dead node.
+      // A busy machine must not look like a failed RPC endpoint.
       const server = await startPaidServer({
         ...{ store, chain, payments: { rateLimit }, timeoutSeconds: 60 },
       });
@@ -61,7 +61,7 @@ describeAnyEngine(`${PAYMENTS} payments by ${PAYERS} payers (seed ${SEED})`, (op
             const answer = await send(sign());
             expect(answer?.status, answer?.body).toBe(200);
           });
-          // Spread over the run, by whoever is next.
+          // Forgeries are spread over the run, each signed by the next payer.
           const forger = chain.payers[(i + 1) % PAYERS]!;
           const forgeries = Math.ceil((FORGERIES * PAYERS) / PAYMENTS);
           for (let f = 0; f < forgeries; f++) {

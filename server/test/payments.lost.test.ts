@@ -14,7 +14,7 @@ import { useResource, useTokenChain } from './paidTests.ts';
 
 const AFTER_ITS_END = 200;
 
-// A service that says yes and does nothing: what the operator gets to see of it.
+// A service that claims success but settles nothing, and what the operator sees of it.
 describeAnyEngine('payments served and not paid', (open) => {
   let ahead = 0;
   let claims = 0;
@@ -41,7 +41,7 @@ describeAnyEngine('payments served and not paid', (open) => {
       chain,
       now: () => Math.floor(Date.now() / 1000) + ahead,
       payments: {
-        // It is taken at its word, which the operator has to ask for.
+        // The server trusts the service without its own check, which requires this option.
         facilitator: {
           ...{ kind: 'remote', url, headers: {}, timeoutSeconds: 5 },
           confirm: 'service',
@@ -88,7 +88,7 @@ describeAnyEngine('payments served and not paid', (open) => {
       'node 2 100000 0 100000',
       'together 2 100000 0 100000',
     ]);
-    // One of the two is mined after all, sent by another account that saw it.
+    // One of the two payments is mined after all, sent by another account that saw it.
     await shop.payments.finality.run();
     const nodes = createNodes({ chainId: 8453, rpcUrls: [chain.url], timeoutMs: 5_000 });
     const honest = createEmbeddedFacilitator({

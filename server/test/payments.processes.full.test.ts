@@ -33,7 +33,7 @@ describe('two servers on one PostgreSQL, with the same keys', () => {
     `default: the same payment at both at once, ${ROUNDS} times`,
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
-        // Half of them named; all payers at once, so that the keys have much to do at both.
+        // Half of them have an identifier. All payers send at once, so that the keys are busy on both servers.
         const requests = chain.payers.map((_, i) => sign(i, i % 2 === 0));
         const before = await chain.balance(chain.terms.payTo);
         const answers = await Promise.all(
@@ -73,10 +73,10 @@ describe('two servers on one PostgreSQL, with the same keys', () => {
     await sendSigned(third.url, claimed);
     expect([await killed.child.exit, await third.child.exit]).toEqual([null, null]);
 
-    // Their leases run: nobody else touches the payments.
+    // The leases have not expired, so no other process touches the payments.
     const early = await sendSigned(other.url, kept[1]!);
     expect([503, 402]).toContain(early?.status);
-    // The third client never comes back.
+    // The third client never returns.
     const retried = [kept[0]!, kept[1]!, claimed];
     const answers = await Promise.all(retried.map((request) => retrySigned(other.url, request)));
     expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 200]);
@@ -84,7 +84,7 @@ describe('two servers on one PostgreSQL, with the same keys', () => {
     expect(answers[2]?.body).toContain(`"${other.life}"`);
     const after = await Promise.all(all.map(({ payer }) => chain.balance(lower(payer.address))));
     expect(before.map((balance, i) => balance - after[i]!)).toEqual([PRICE, PRICE, 0n, PRICE]);
-    // Not charged yet, and it may be until its time is over: it is not forgotten.
+    // The payment is not charged yet but can be until it expires, so it stays open.
     const open = (await other.list()).filter((line) => line.startsWith('open')).join();
     expect(open).toContain(kept[2]!.nonce);
   });

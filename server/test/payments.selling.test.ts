@@ -112,7 +112,7 @@ function expectClosed(reply: Reply): void {
 test('selling stops in every process when payments turn out lost, until it is resumed', async () => {
   const { shop, changes } = await open();
   const { shop: lenient, changes: unchanged } = await open({ ...LIMIT, payments: 2 });
-  // The URL is quoted from memory from here on.
+  // From here on, the URL's quote is cached.
   for (let i = 0; i < 2; i++) expectInvoice(await shop.buy(), 'payment_required');
   isHonest = true;
   const paid = pay();
@@ -144,22 +144,22 @@ test('selling stops in every process when payments turn out lost, until it is re
   expect(await shop.row(payment)).toBeUndefined();
   expectClosed(await shop.buy(header(chain, payment, { accepted: { network: 'eip155:1' } })));
   expect(shop.runs()).toBe(runs);
-  // What was paid for is still handed out.
+  // A paid response is still delivered.
   expectPaid(await shop.buy(paidText), paid);
 
   for (const line of [...(await doctor(shop)), ...(await doctor())]) {
     expect(line).toMatchObject({ ok: false });
     expect(line.text).toContain('run "assay payments resume"');
   }
-  // The next process knows.
+  // The state is stored, so the next process reads it.
   const { shop: next, changes: nextChanges } = await open();
   expectClosed(await next.buy());
   expect(nextChanges).toEqual([{ stopped: true, lost: 2 }]);
-  // A higher limit is not passed by it.
+  // The losses do not exceed the other server's higher limit.
   await lenient.payments.selling.refresh();
   expectInvoice(await lenient.buy(), 'payment_required');
   expect(unchanged).toEqual([]);
-  // Nor does it stop again for what it has stopped for.
+  // The same losses do not stop sales a second time.
   await shop.payments.selling.refresh();
   expect(changes).toHaveLength(1);
 

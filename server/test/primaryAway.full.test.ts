@@ -58,7 +58,7 @@ describe.sequential('the primary is away', () => {
       const { status, age, cache, body, etag } = await read(server, path);
       expect([status, cache, body]).toEqual([200, 'no-cache', before[i]!.body]);
       expect(Number(age)).toBeGreaterThan(0);
-      // The client has this very data: that it is old holds for it too.
+      // The client's cached copy is this data, so its age applies to it too.
       const known = await read(server, path, { 'if-none-match': before[i]!.etag! });
       expect([known.status, Number(known.age) > 0, known.etag]).toEqual([304, true, etag]);
     }
@@ -72,7 +72,7 @@ describe.sequential('the primary is away', () => {
     const metrics = await readMetrics();
     expect(metrics).toMatch(/^assay_store_up 0$/m);
     expect(metrics).toMatch(/^assay_store_outage\{reason="[a-z-]+"\} 1$/m);
-    // Every loop has failed more than once by then.
+    // By then, every loop has failed more than once.
     const failures = async () =>
       Number(/^assay_limit_exchange_failures_total (\d+)$/m.exec(await readMetrics())?.[1]);
     await expect.poll(failures).toBeGreaterThan(7);
@@ -195,7 +195,7 @@ function outageLines(app: RunningApp): Line[] {
   );
 }
 
-/** The world's own jumps are none of the database. */
+/** TVL jumps of the test chains are unrelated to the database. */
 function complaints(app: RunningApp): string[] {
   return linesOf(app)
     .filter(({ level, msg }) => /warn|error/.test(level) && !msg.startsWith('TVL jumped'))

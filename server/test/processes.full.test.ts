@@ -80,7 +80,7 @@ describe('two indexers on one PostgreSQL', () => {
       const first = start('index', config, env);
       await Promise.all(chainIds.map((chainId) => first.says(LEADS(chainId))));
       const second = start('index', config, env);
-      // In the middle of the backfill.
+      // Kills it during the backfill.
       await first.says(/"msg":"indexed"/);
       await first.end('SIGKILL');
       await Promise.all(chainIds.map((chainId) => second.says(LEADS(chainId), 10)));
@@ -116,7 +116,7 @@ describe('two servers on one PostgreSQL', () => {
     const config = join(folder, 'limited.yaml');
     const rateLimit = {
       ...{ perSecond: 1, burst: 60, loopback: true },
-      // Other clients of the same machine.
+      // The proxy's header identifies clients on this machine.
       trustedProxies: ['127.0.0.1'],
     };
     await writeFile(
@@ -130,7 +130,7 @@ describe('two servers on one PostgreSQL', () => {
         portOf(start('serve', config, env)),
       ]);
       const store = await database.open();
-      // A server's first exchange reads what was taken before it, which does not count there.
+      // A server's first exchange reads the counts from before it, which do not count there.
       await exchanged(store, two, 2);
       const began = performance.now();
       expect(await served200(one, 60)).toBe(60);
@@ -157,7 +157,7 @@ describe('two servers on one PostgreSQL', () => {
     return response.status;
   }
 
-  /** Waits for the next exchange of a server: it publishes a client with its own number of requests. */
+  /** Waits for the next exchange of a server: sends a unique number of requests as a client and waits for its row. */
   async function exchanged(store: Store, port: string, client: number): Promise<void> {
     for (let i = 0; i < client; i++) await request(port, client);
     await published(store, client);

@@ -26,7 +26,7 @@ const SETTLED = {
   ],
 };
 
-/** What a version to come might change: a column, and an index on a table that is in use. */
+/** Changes that a later version might make: a column, and an index on a table in use. */
 const NEWER: readonly Migration[] = [
   {
     id: 9_001,
@@ -45,7 +45,7 @@ const NEWER: readonly Migration[] = [
 let cluster: Cluster;
 let expected: ReadonlyMap<string, string>;
 let database: TestDatabase;
-/** Nothing happens to it. */
+/** A reference server without faults. */
 let reference: RunningApp;
 beforeAll(async () => {
   cluster = await startCluster(`production ${SEED}`);
@@ -65,7 +65,7 @@ async function statusOf(url: string): Promise<readonly StatusChain[]> {
   return reply?.status === 200 ? (JSON.parse(reply.body) as { chains: StatusChain[] }).chains : [];
 }
 
-/** What is over, and is the same whenever it is asked for. */
+/** Reads final historical responses, which never change. */
 async function readPast(): Promise<Map<string, string>> {
   const { world } = cluster.served;
   const hour = 3_600;
@@ -120,7 +120,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
     await expect.poll(readMore(50), { timeout: 60_000 }).toBe(true);
     await reading.stop();
     expect(reading.faults.slice(0, 10)).toEqual([]);
-    // What is read again is what is always read again with the newest blocks.
+    // Only the newest blocks are read again, as always.
     const froms = rpc.requests.slice(asked).filter(isLogs).map(fromBlock);
     expect(Math.min(...froms)).toBeGreaterThanOrEqual(lowest - OVERLAP_BLOCKS);
     expect(members.map(({ log }) => log()).join('')).not.toMatch(/newer version/);
@@ -174,7 +174,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
           await untilBought(LONG ? 6 : 1);
         }
       }
-      // A restart by a crash, and then the planned fail-over, once the other has everything.
+      // First a restart after a crash, then a planned failover once the replica has everything.
       await primary.halt('kill');
       await primary.start();
       await expect.poll(isCaughtUp, { timeout: 60_000 }).toBe(true);
@@ -228,12 +228,12 @@ function fromBlock({ params }: RpcRequest): number {
   return Number((params[0] as { fromBlock: string }).fromBlock);
 }
 
-/** Where the chain that is watched stands. */
+/** Returns a block close to the head of the monitored chain. */
 function lowestBlock(): number {
   return cluster.served.heads().get(SHAKY_CHAIN)! - 2;
 }
 
-/** Past the store. */
+/** Queries the replica directly. */
 async function onReplica<Row>(text: string): Promise<Row[]> {
   const client = new pg.Client(databaseUrl(cluster.replica.url, 'assay'));
   await client.connect();

@@ -19,13 +19,13 @@ import { readRows } from './tableRows.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const CHAIN = { finality: { depth: 25 }, logRange: 1_000, timeoutSeconds: 5 };
-/** One grid: a URL that lags lets a chain be followed from an earlier block, at its finer rhythm. */
+/** One tick interval, because a URL that lags lets a chain be followed live from an earlier block, with finer ticks. */
 const TICKS = { liveSeconds: 3_600, backfillSeconds: 3_600 };
-/** Details of pools that are read in the last hour before the head only. */
+/** Pool values that are read only in the last hour before the head. */
 const AT_HEAD = ['available_liquidity', 'stated_rate', 'reward_per_year'];
 const SCALE = { depth: 40, range: 20 };
 const SPEED = 20;
-/** What events alone tell. */
+/** Tables that depend only on events. */
 const EVENTS = ['history', 'movement', 'position', 'share_price', 'pool', 'price'];
 
 const ALL = Number.POSITIVE_INFINITY;
@@ -203,14 +203,14 @@ describe('an archive plan that', () => {
   );
 });
 
-/** Behind a balancer, logs that were left out near the head are found a little later. */
+/** Behind a load balancer, logs missing near the head are found a little later. */
 async function hasAllEvents(store: Store): Promise<boolean> {
   const { history } = await readRows(store, { tables: ['history'] });
   const { history: all } = await undisturbed.rows({ tables: ['history'] });
   return history!.length === all!.length;
 }
 
-/** Nobody keeps the logs of some family: it cannot come further. */
+/** Returns whether every chain has a gap in its logs, so that indexing cannot continue. */
 async function isWaiting(store: Store): Promise<boolean> {
   const found = await gaps.getAll(store);
   const waiting = new Set(
@@ -219,7 +219,7 @@ async function isWaiting(store: Store): Promise<boolean> {
   return waiting.size === served.heads().size;
 }
 
-/** Exactly the rows of a perfect node, less what a gap names. */
+/** Expects exactly the rows of an endpoint without faults, except in recorded gaps. */
 async function expectWholeBut(store: Store, found: readonly Gap[]): Promise<void> {
   const own = await readRows(store, { without: AT_HEAD });
   const all = await undisturbed.rows({ without: AT_HEAD });
@@ -248,7 +248,7 @@ async function expectWholeBut(store: Store, found: readonly Gap[]): Promise<void
 
 interface Plan {
   readonly store: Store;
-  /** By chain. */
+  /** Providers by chain id. */
   readonly providers: ReadonlyMap<number, Provider>;
   index(urls: Iterable<readonly [number, readonly string[]]>): Indexing;
 }
@@ -258,7 +258,7 @@ async function withPlan(
     readonly name: ProfileName;
     readonly engine: Engine;
     readonly variant: VariantName | 'as it is';
-    /** Instead of those of the plan. */
+    /** Replaces the plan's faults. */
     readonly faults?: Profile['faults'];
   },
   work: (given: Plan) => Promise<void>,

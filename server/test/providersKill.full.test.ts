@@ -17,12 +17,12 @@ import { type ServedWorld, serveWorld } from './world.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 27);
 const KILLS = LONG ? 20 : 4;
-/** Requests of one life, at most: what all lives before the last send is part of a backfill. */
+/** Maximum requests of one run: all runs before the last together send only part of a backfill's requests. */
 const MAX_REQUESTS = LONG ? 60 : 120;
 const CHAIN = { finality: { depth: 25 }, logRange: 1_000, timeoutSeconds: 5, pollSeconds: 0.1 };
-/** One grid: where a URL lags, a chain is followed from an earlier block, with finer ticks. */
+/** One tick interval, because a URL that lags lets a chain be followed live from an earlier block, with finer ticks. */
 const TICKS = { liveSeconds: 3_600, backfillSeconds: 3_600 };
-/** Details of pools that are read in the last hour before the head only. */
+/** Pool values that are read only in the last hour before the head. */
 const AT_HEAD = ['available_liquidity', 'stated_rate', 'reward_per_year'];
 const SCALE = { depth: 40, range: 20 };
 const SPEED = 20;
@@ -75,7 +75,7 @@ describe(`an indexer on a plan, ended by kill -9 (seed ${SEED})`, () => {
             started.push(assay);
             const wanted = requests(providers) + 1 + random.int(MAX_REQUESTS);
             await Promise.race([untilRequests(providers, wanted), assay.failed]);
-            // The kill may fall into a read, a commit, or a pause.
+            // The random delay lets the kill hit a read, a commit, or a pause.
             await sleep(random.int(60));
             await assay.kill();
           }

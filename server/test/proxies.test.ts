@@ -10,7 +10,7 @@ import { useResource, useShop, useTokenChain } from './paidTests.ts';
 import { PROXIES, type ProxyServer, recipeOf, startProxy } from './proxies.ts';
 import { longestUrl, soldRoutes } from './soldRoutes.ts';
 
-/** Requests that a client may send without paying; they do not come back. */
+/** Number of unpaid requests that a client may send; they are not refilled. */
 const BURST = 90;
 const { trustedProxies } = parse(recipeOf('yaml')).http.rateLimit as { trustedProxies: string[] };
 

@@ -36,7 +36,7 @@ let indexing: Indexing;
 beforeAll(async () => {
   served = await serveWorld({ seed: 'publication' });
   folder = await mkdtemp(join(tmpdir(), 'assay-publication-'));
-  // Ticks are announced too, so that they are retracted.
+  // Ticks are announced too, so that reorgs retract them.
   const edit = (content: object) => Object.assign(content, { events: { ticks: true } });
   const options = { chain: { finality: { depth: FINALITY }, pollSeconds: 0.1 }, edit };
   config = served.config(options);
@@ -109,10 +109,10 @@ describe.sequential('a subscriber, as docs/replication.md sets it up', () => {
       const last = columns.split(', ').at(-1)!;
       const first = `(select ctid from ${table} order by ctid limit 1)`;
       await source.query(`update ${table} set ${last} = null where ctid = ${first}`).catch(() => {
-        // It must have a value.
+        // Some columns are not nullable.
       });
       await source.query(`delete from ${table} where ctid = ${first}`).catch((error: Error) => {
-        // A family is needed by others.
+        // Other tables reference the families.
         if (!error.message.includes('violates foreign key')) throw error;
       });
     }
@@ -141,7 +141,7 @@ describe.sequential('a subscriber, as docs/replication.md sets it up', () => {
     await copy.query(snippet('-- subscriber: new version'));
     indexing = startIndexing(store, config);
     await live(3);
-    // The column is null in rows from before.
+    // In rows from an older version, the column is null.
     await copy.query('update history set wallet = null');
     await source.query(
       'delete from history where block_time < (select max(block_time) from history)',
@@ -155,7 +155,7 @@ describe.sequential('a subscriber, as docs/replication.md sets it up', () => {
     await expect
       .poll(examineReplication, WAIT)
       .toContainEqual(expect.stringMatching(/^ok replication: the subscriber of slot assay is \d/));
-    // Slots of the copies of new tables are gone when those are complete.
+    // The temporary slots of the initial copy are gone once it is complete.
     await expect.poll(slotSamples, WAIT).toEqual({ lag: [expect.any(Number)], active: [1] });
     await copy.query('alter subscription assay disable');
     await expect
@@ -177,7 +177,7 @@ describe.sequential('a subscriber, as docs/replication.md sets it up', () => {
   }, 120_000);
 });
 
-/** Rows of tables that this world does not fill. */
+/** Rows for tables that these chains do not fill. */
 const OTHER_ROWS = `
   insert into gap (family_id, chain_id, reason, from_block, to_block, from_time, to_time, found_at, initial)
     select family_id, 1, 'state', 1, 2, 3, 4, 5, true from family;
@@ -211,7 +211,7 @@ function publish(action: string, env: Record<string, string> = { DATABASE_URL: p
   return runCommand(['publish', action, '--config', file], env);
 }
 
-/** A block of the page, with the address of this primary. */
+/** Returns a code block of the page, with this primary's address. */
 function snippet(first: string): string {
   const text = SQL.find((block) => block.startsWith(first))!;
   return text.replace(
@@ -271,7 +271,7 @@ async function caughtUp(): Promise<void> {
 
 const rowsOfCopy = new Map<string, string[]>();
 
-/** Every published row is in the copy, and no other. */
+/** Expects the copy to contain exactly the published rows. */
 async function expectEqual(): Promise<void> {
   const differing = async () => {
     const found: string[] = [];

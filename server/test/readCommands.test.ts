@@ -14,7 +14,7 @@ import { openReadServer, type ReadServer } from './readServer.ts';
 
 const PRICE = 50_000n;
 const NODE = 'chain:base';
-/** All that no screen of ours writes: cursor moves, bells, words that go backwards. */
+/** Control characters that Assay never prints: cursor moves, bells, backspaces. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const OBEYED = /[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what color is
@@ -26,11 +26,11 @@ let wallet: string;
 
 beforeAll(async () => {
   server = await openReadServer();
-  // Where a demo's own wallets are found.
+  // The working directory contains the demo's wallets.
   process.chdir(server.folder);
   wallet = server.world.wallets[0]!.address;
-  // The risk graph takes in its catalog a moment after the start, and the families' pools another moment later; a
-  // node that is not there yet costs nothing.
+  // The risk graph loads its catalog shortly after the start, and the families' pools shortly after that. Until then, a
+  // paid request for a node is free and fails.
   for (let code: number | null = 4; code === 4; await sleep(200)) {
     code = (await shown(`risk node ${NODE} --yes --max-usd 0.05`)).code;
   }
@@ -44,7 +44,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** In this process: starting another takes longer than all the rest. */
+/** Runs in this process, because starting another takes longer than all the rest. */
 function shown(line: string, columns?: number, env: Record<string, string> = {}) {
   return runOnTerminal(line, {
     env: { ASSAY_URL: server.url, ...env },
@@ -80,7 +80,7 @@ describe('reading a server', () => {
       const widest = Math.max(...plain.out.split('\n').map(widthOf));
       expect(widest, `${line}\n${plain.out}`).toBeLessThanOrEqual(columns);
       const colored = await shown(line, columns);
-      // Ages may have grown by a second between the two.
+      // Ages can grow by a second between the two.
       const ages = / *\d+ (s|min) ago/g;
       expect(colored.out.replace(COLOR, '').replace(/ +$/gm, '').replace(ages, ''), line).toBe(
         plain.out.replace(ages, ''),
@@ -276,7 +276,7 @@ describe('reading a server', () => {
 });
 
 describe('buying from a server', () => {
-  /** What was paid meanwhile. */
+  /** Returns what was paid during `work`, in base units. */
   async function paidBy(work: () => Promise<unknown>): Promise<bigint> {
     const before = await server.earned();
     await work();
@@ -314,7 +314,7 @@ describe('buying from a server', () => {
     expect(found.out).toMatch(/^IT .* GRADE /m);
     const schema = await shown('risk schema --yes --max-usd 0.001 --csv');
     expect(schema.out).toMatch(/^label,property,type,description\nPool,/);
-    // What is for programs alone is not mixed with the receipt.
+    // The receipt goes to stderr, so stdout contains only the data.
     expect(schema.err).toMatch(/^ {2}paid {5}0\.001 USD /);
   });
 
@@ -534,7 +534,7 @@ describe('buying from a server', () => {
         /^assay: .* did not report whether the payment was charged; payment \w{32} \(0\.05 USD\) was sent and may be charged until .*never a second one; --replaces \w{32} pays a second time\n$/,
       );
       expect(command.output()).toBe('');
-      // While it is away the same payment is left as it is.
+      // While the server is down, the command keeps the payment for later.
       expect((await server.assay(line)).code).toBe(6);
 
       await rpc.mode({ kind: 'none' });
@@ -584,7 +584,7 @@ describe('what was bought', () => {
 
 describeExitCodes(() => server);
 
-/** Of a line without line breaks in its cells: at commas outside of quotes. */
+/** Splits a CSV line without line breaks in its cells, at commas outside quotes. */
 function cellsOf(line: string): string[] {
   return line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
 }

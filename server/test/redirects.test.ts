@@ -33,7 +33,7 @@ const PAYMENT: SignedAuthorization = {
 };
 const BOUNDS = { timeoutMs: 10_000, maxBodyBytes: 1_000_000, sockets: 2 };
 
-/** Whatever reaches it was taken there by a redirect. */
+/** A server that is reached only through a redirect, and records what it gets. */
 const thief = useResource(async () => {
   const seen: string[] = [];
   const server = http.createServer((request, response) => {
@@ -52,7 +52,7 @@ const thief = useResource(async () => {
   return { url, seen, close: () => stopServer(server) };
 });
 
-/** Keeps method and body (307), as an attacker would have it. */
+/** Redirects with 307, which keeps method and body, as an attacker would. */
 const redirecting = useResource(async () => {
   let requests = 0;
   const server = http.createServer((request, response) => {
@@ -74,7 +74,7 @@ const redirecting = useResource(async () => {
   };
 });
 
-/** What reached the thief while this was done, which must have sent something. */
+/** Returns what reached the thief during `work`, which must have sent something. */
 async function stolenBy(work: () => Promise<unknown>): Promise<string[]> {
   const [sent, known] = [redirecting.requests(), thief.seen.length];
   await work();
@@ -192,7 +192,7 @@ describe('a secret and a redirect', () => {
     expect(stolen.join()).not.toContain(SECRET);
   });
 
-  // A new place that sends requests must be listed here with how it handles a redirect.
+  // New code that sends requests must be listed here with how it handles a redirect.
   test('every place that sends a request is known', () => {
     const sources = import.meta.glob<string>(
       [
@@ -212,7 +212,7 @@ describe('a secret and a redirect', () => {
       .map(([path]) => path.replace(/^\.\.\/(?:\.\.\/)?/, ''));
     expect(sending.sort()).toEqual(
       [
-        // Above.
+        // Tested above.
         'src/payments/facilitator/serviceClient.ts',
         'src/chain/httpPost.ts',
         'src/chain/wsPost.ts',
@@ -220,15 +220,15 @@ describe('a secret and a redirect', () => {
         'src/mcp/passThroughPayment.ts',
         'src/commands/read/lightFetch.ts',
         'src/risk/import/openSource.ts',
-        // To this machine's own admin port, by node:http, and without a secret.
+        // Sends to this machine's own admin port, with node:http and without a secret.
         'src/cli/adminClient.ts',
         'src/doctor/runningServer.ts',
-        // Of the search on the pages of the docs: a browser reads the server's own files.
+        // The search on the docs pages: a browser reads the server's own files.
         'src/http/docs/script.ts',
-        // In tests of the client.
+        // Tested in the client.
         'client/src/wire/send.ts',
         'client/src/signer/rpcSigner.ts',
-        // The method of that name, which sends by wire/send.ts.
+        // Calls a method named fetch, which sends through wire/send.ts.
         'client/src/pay/payer.ts',
       ].sort(),
     );

@@ -22,7 +22,7 @@ interface Case {
 
 const WAYS: readonly Way[] = ['longer', 'equal', 'shorter'];
 
-/** Every depth while running and while stopped; otherwise a sample with both ends. */
+/** Returns every depth, both while running and while stopped; in a short run, a sample with both ends. */
 function chooseCases(): Case[] {
   const all = Array.from({ length: FINALITY }, (_, i) => i + 1).flatMap((depth) => [
     { depth, way: WAYS[depth % 3]!, indexer: 'running' as const },
@@ -46,13 +46,13 @@ function chooseCases(): Case[] {
 
 describe(`reorgs (seed ${SEED})`, () => {
   const random: Random = createRandom(SEED);
-  /** The highest block that an indexer may have seen: what lies 64 below it is final. */
+  /** The highest block that an indexer may have read per chain: blocks 64 below it are final. */
   const highest = new Map<number, number>();
   let served: ServedWorld;
   let config: Config;
   let databases: TestDatabase[] = [];
   let stores: Store[] = [];
-  /** Every engine follows the same chains at once. */
+  /** Indexers on every engine follow the same chains. */
   let indexing: Indexing[] = [];
   let liveSince = 0;
   const logged: string[] = [];
@@ -66,7 +66,7 @@ describe(`reorgs (seed ${SEED})`, () => {
     databases = await Promise.all(enginesFor('reorg').map(createDatabase));
     stores = await Promise.all(databases.map((database) => database.open()));
     start();
-    // Also while it reads the past for the first time.
+    // Reorgs also happen during the first backfill.
     for (const { chainId, chain } of served.world.chains) {
       highest.set(chainId, chain.tip.number);
       await reorgBy(chainId, { depth: 5 + random.int(40), way: 'shorter' });
@@ -91,7 +91,7 @@ describe(`reorgs (seed ${SEED})`, () => {
     const { chains } = served.world;
     const touched = random.int(3) === 0 ? chains : [random.pick(chains)];
     for (const { chainId, chain } of touched) {
-      // What was final stays final, also after a chain became shorter.
+      // Final blocks stay final, even if a chain became shorter.
       const lowest = highest.get(chainId)! - FINALITY + given.depth;
       await grow(chainId, Math.max(1, lowest - chain.tip.number));
     }
@@ -118,7 +118,7 @@ describe(`reorgs (seed ${SEED})`, () => {
     indexing = stores.map((store) => startIndexing(store, config, watching(store)));
   }
 
-  /** The indexer's log lines, for debugging a failed test. */
+  /** Records the indexer's log lines, for debugging a failed test. */
   function watching(store: Store): IngestLog {
     const tell = (fields: object, message: string) =>
       void logged.push(
@@ -142,7 +142,7 @@ describe(`reorgs (seed ${SEED})`, () => {
     highest.set(chainId, Math.max(number, highest.get(chainId) ?? 0));
   }
 
-  /** Live at exactly the head blocks: an equal number may still belong to the old branch. */
+  /** Waits until every chain is live at exactly the head block; an equal number could belong to the old branch. */
   async function caughtUp(): Promise<void> {
     const heads = new Map<number, string>();
     for (const { chainId, chain } of served.world.chains) {
@@ -166,7 +166,7 @@ describe(`reorgs (seed ${SEED})`, () => {
       const said = `${store.engine}, seed ${SEED}; ${logged.slice(-20).join('; ')}`;
       expect(found.slice(0, 20), said).toEqual([]);
     }
-    // The RPC endpoints work: no moment of a reorg is a reason to continue without its chain.
+    // The RPC endpoints work, so the indexer must never continue without a chain during a reorg.
     expect(logged.filter((line) => /cannot be read|indexing stopped/.test(line))).toEqual([]);
   }
 });

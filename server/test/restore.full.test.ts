@@ -24,7 +24,7 @@ import {
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The commands of the guide, in its order. */
+/** The guide's commands, in order. */
 const [SWITCH_ON, BACK_UP, NAME_POINT, RESTORE] = [
   ...readFileSync(`${ROOT}docs/operate.md`, 'utf8')
     .split('### Point-in-time recovery')[1]!
@@ -52,7 +52,7 @@ describe('point-in-time recovery of PostgreSQL', () => {
     await payments.insert(store, [first]);
     await run(BACK_UP);
     await payments.insert(store, [second]);
-    // In the middle of its work.
+    // The restore point is named while the indexer is running.
     const indexing = startIndexing(store, config);
     await indexing.until((rows) => rows.some(({ indexedBlock }) => (indexedBlock ?? 0) > 0));
     await run(NAME_POINT);
@@ -81,7 +81,7 @@ describe('point-in-time recovery of PostgreSQL', () => {
       code: 0,
       last: expect.stringMatching(/: 0 different, 0 not checked/),
     });
-    // What is written now is archived too, beside the old timeline.
+    // New data is archived too, next to the old timeline.
     await payments.insert(store, [third]);
     await onServer(url, 'select pg_switch_wal()');
     await expect
@@ -124,7 +124,7 @@ describe('point-in-time recovery of PostgreSQL', () => {
     expect(await archived()).toContain(segment);
   });
 
-  /** A server that archives, with an empty database for Assay, and a shell on its machine. */
+  /** Starts a server that archives, with an empty database for Assay, and a shell on its machine. */
   async function startArchived() {
     const account = await findAccount();
     const folder = await mkdtemp(join(tmpdir(), 'assay-archive-'));
@@ -174,7 +174,7 @@ describe('point-in-time recovery of PostgreSQL', () => {
     return store;
   }
 
-  /** A time that is over when this returns: what is committed next is after it. */
+  /** Returns a time that has passed on return, so the next commit is after it. */
   async function timeOf(url: string): Promise<string> {
     const before = await ask(url, 'select clock_timestamp()::text');
     await expect

@@ -14,10 +14,10 @@ import { liveAt, startIndexing } from './indexing.ts';
 import { readRows } from './tableRows.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
-/** Shorter than a file may say: the world has four days. */
+/** Shorter than the configuration allows, because the chains have only four days. */
 const RETENTION = { raw: DAY, hour: 2 * DAY };
 const TICKS = ['tick', 'chain_tick', 'pool_tick', 'tick_rollup'];
-/** A yield that is made again reaches back to the nearest tick that was kept. */
+/** A recomputed yield starts from the nearest tick that is still stored. */
 const YIELDS = ['apy', 'apy_1d', 'apy_7d', 'apy_30d'];
 
 const unmark = statement(
@@ -36,7 +36,7 @@ describeAnyEngine('retention', (open) => {
   let config: Config;
   beforeAll(async () => {
     store = await open();
-    // Only final blocks are read again, and on the live grid.
+    // Only final blocks are read again, at the live interval.
     const chain = { finality: { depth: 4 } };
     config = served.config({ ticks: { liveSeconds: 600, backfillSeconds: 600 }, chain });
     const indexing = startIndexing(store, config);
@@ -84,7 +84,7 @@ describeAnyEngine('retention', (open) => {
     const { code, text } = await verify();
     expect(text).toMatch(/ticks from \S+ to \S+: \d+ of \d+ thinned \(retention\)/);
     expect({ code, text }).toEqual({ code: 0, text: expect.not.stringContaining('DIFFERENT') });
-    // Without the marks they would be.
+    // Without the recorded ranges, thinned ticks are reported as missing.
     const marked = await families.getAll(store);
     await store.query(unmark);
     const unmarked = await verify();

@@ -13,7 +13,7 @@ import { riskRound } from './riskRounds.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 1_559);
 const KILLS = LONG ? 40 : 3;
-/** Lines that an import of a round prints, about. */
+/** Approximate number of lines that one round's import prints. */
 const STEPS = 22;
 
 const ROWS = statement(
@@ -22,7 +22,7 @@ const ROWS = statement(
      + (select count(*) from risk_edge) + (select count(*) from risk_grade) as "rows"`,
 );
 
-/** The graph as its readers have it, without times. */
+/** Returns the graph without times, as its readers get it. */
 async function read(store: Store) {
   const nodes: string[] = [];
   for await (const page of riskRead.getOutlines(store)) {
@@ -72,7 +72,7 @@ test.each(enginesFor('risk import kill'))(
           killedInside++;
           expect(after, `round ${round}, at ${line}`).toEqual(before);
         }
-        // The next import finds nothing of the one that was killed, and leaves nothing of it.
+        // The next import removes everything that the killed one left.
         await add(store, round);
         before = await read(store);
         version = await findVersion(store);

@@ -15,7 +15,10 @@ import { type ProxyServer, recipeOf, startProxyWith } from './proxies.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const CLIENTS = 6;
-/** More than twice the time in which HAProxy notices that a server is not ready: two checks of up to 3 s, a second apart. */
+/**
+ * More than twice the time that HAProxy needs to notice an unready server: two checks of up to 3 seconds, one second
+ * apart.
+ */
 const DRAIN_SECONDS = 20;
 const NAMES = ['one', 'two'] as const;
 
@@ -53,7 +56,7 @@ describe.runIf(HAS_PACKAGES)('two servers behind HAProxy', () => {
       start(name, DRAIN_SECONDS);
     }
     for (const server of servers.values()) await server.says(/the API is ready/, 120);
-    // HAProxy takes a server for ready until its first checks have failed.
+    // HAProxy treats a server as ready until its first checks have failed.
     for (const port of ports.values()) await untilReady(port);
     const live = startLive(served.world, { everySeconds: 1, now });
     closing.push(live.stop);
@@ -73,7 +76,7 @@ describe.runIf(HAS_PACKAGES)('two servers behind HAProxy', () => {
     );
   }
 
-  /** Until the initial backfill is complete. */
+  /** Waits until the initial backfill is complete. */
   async function untilReady(port: number): Promise<void> {
     const ready = async () => {
       expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
@@ -81,7 +84,7 @@ describe.runIf(HAS_PACKAGES)('two servers behind HAProxy', () => {
     await vi.waitFor(ready, { timeout: 120_000, interval: 100 });
   }
 
-  /** Until HAProxy has seen that it is ready. */
+  /** Waits until HAProxy treats the server as ready. */
   async function untilServed(name: string): Promise<void> {
     const agent = new http.Agent();
     const served = async () => {
@@ -118,7 +121,7 @@ describe.runIf(HAS_PACKAGES)('two servers behind HAProxy', () => {
     };
   }
 
-  /** What HAProxy and the servers printed, for a failure. */
+  /** Returns the output of HAProxy and the servers, for a failed test. */
   function said(): string {
     const logs = [...servers].map(([name, server]) => `${name}:\n${server.output()}`);
     return [proxy.output(), ...logs].join('\n');

@@ -38,7 +38,7 @@ async function get(port: number, path: string) {
   return { status: response.status, retry: response.headers.get('retry-after'), body };
 }
 
-/** Asks again and again from now on whether the process lives; what was answered otherwise. */
+/** Polls the liveness route from now on; returns the responses other than 200. */
 function watchLife(port: number) {
   const faults: unknown[] = [];
   let over = false;
@@ -150,7 +150,7 @@ describe('a server that receives SIGTERM', () => {
     });
     await command.says(/the API is ready/, 120);
     const ended = command.end('SIGTERM');
-    // The same Ctrl-C, as npm and a terminal both send it.
+    // Repeats the same Ctrl-C, because npm and the terminal both send it.
     process.kill(command.pid, 'SIGINT');
     await command.says(/"drainSeconds":3600,"msg":"stopping"/);
     expect(await get(port, '/health/ready')).toMatchObject({
@@ -160,7 +160,7 @@ describe('a server that receives SIGTERM', () => {
     });
     expect((await get(port, '/v1/vaults')).status).toBe(200);
     expect((await get(port, '/health/live')).status).toBe(200);
-    // Signals shortly after the first count as the same.
+    // Signals shortly after the first count as the same signal.
     const signalAgain = () => {
       void command.end('SIGTERM');
       return command.output();

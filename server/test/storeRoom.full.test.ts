@@ -70,7 +70,7 @@ describe('an embedded database on a disk that is almost full', () => {
       expect((await json(`${app.url}/v1/vaults`)).status).toBe(200);
       const before = await indexed();
       await goOn();
-      // Above the minimum, but not by enough.
+      // Above the minimum, but not enough to resume.
       free = 110;
       await expect
         .poll(async () => (await json(`${app.url}/v1/status`)).body, { timeout: 20_000 })
@@ -133,7 +133,7 @@ describe('an embedded database that stopped', () => {
     const command = end(startCommand(['start', '--config', config]));
     await command.says(/the API is ready/, 120);
     const control = join(store, 'data', 'global', 'pg_control');
-    // PostgreSQL panics when it cannot write its control file; a backup has it written.
+    // PostgreSQL panics if it cannot write its control file, and a backup triggers that write.
     await rm(control);
     const to = join(folder, 'copy');
     expect((await runCommand(['backup', '--config', config, '--to', to])).code).not.toBe(0);

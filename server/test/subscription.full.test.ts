@@ -61,7 +61,7 @@ test('behavior: new heads wake the indexer; an idle chain is left alone; a drop 
     await indexing.until(liveAt(served.heads()));
     await expect.poll(rpc.subscribers).toBe(1);
 
-    // One look for each head and none between.
+    // The head is read once per new head and never in between.
     await settled();
     const before = looks();
     for (let i = 0; i < 5; i++) {
@@ -76,7 +76,7 @@ test('behavior: new heads wake the indexer; an idle chain is left alone; a drop 
     rpc.drop();
     await grow();
     rpc.accept();
-    // Nobody announces it: it is found by polling, and then there is a subscription again.
+    // The missed head is found by polling. Then the subscription is restored.
     await indexing.until(liveAt(served.heads()));
     await expect.poll(rpc.subscribers, { timeout: 20_000 }).toBe(1);
     await grow();
@@ -89,7 +89,7 @@ const METHOD = 'eth_getBlockByNumber';
 const looks = () => rpc.calls()[METHOD] ?? 0;
 const polls = () => polled.requests.filter(({ method }) => method === METHOD).length;
 
-/** Waits until the other chain was polled ten times, and this one not once meanwhile. */
+/** Waits until the other chain was polled ten times without a read of this one. */
 async function settled(): Promise<void> {
   for (;;) {
     const [looked, before] = [looks(), polls()];

@@ -31,24 +31,25 @@ beforeAll(async () => {
       await chain.send(wallet, usd, 'approve', [vault.address, 1_000n * UNIT]);
     }
   }
-  // More than the vault counts is at its adapter.
+  // The adapter holds more than the vault counts.
   await chain.send(ALICE, late, 'deposit', [100n * UNIT, ALICE]);
   await chain.send(OWNER, late, 'invest', [80n * UNIT]);
   await chain.send(OWNER, usd, 'mint', [await chain.read(late, 'adapter'), 7n * UNIT]);
-  // Alice claims 40 of the 100 that time has settled, asks for 30 of those shares, and is ready to fetch them.
+  // Alice claims 40 of the 100 that have settled by time, and requests a redemption of 30 of those shares, which
+  // becomes claimable.
   await chain.send(ALICE, timed, 'requestDeposit', [100n * UNIT, ALICE, ALICE]);
   chain.advance(4_000);
   await chain.send(ALICE, timed, 'claim', [1n, 40n * UNIT, ALICE]);
   await chain.send(ALICE, timed, 'requestRedeem', [30n * UNIT, ALICE, ALICE]);
-  // Carol leaves with 10 of her 20 at once, for a tenth of them, and takes back a request.
+  // Carol exits immediately with 10 of her 20 shares, for a fee of a tenth, and cancels a request.
   await chain.send(CAROL, timed, 'deposit', [20n * UNIT, CAROL]);
   await chain.send(CAROL, timed, 'leave', [10n * UNIT, CAROL, OWNER]);
   await chain.send(CAROL, timed, 'requestRedeem', [4n * UNIT, CAROL, CAROL]);
   await chain.send(CAROL, timed, 'cancel', [3n]);
-  // Dave is ready to fetch more than there is of deposits that wait.
+  // Dave can claim more than the vault holds of pending deposits.
   await chain.send(DAVE, timed, 'deposit', [300n * UNIT, DAVE]);
   await chain.send(DAVE, timed, 'requestRedeem', [200n * UNIT, DAVE, DAVE]);
-  // Bob's deposit is settled, and nothing at all happens at the vault since.
+  // Bob's deposit settles by time, without any further event of the vault.
   await chain.send(BOB, timed, 'requestDeposit', [50n * UNIT, BOB, BOB]);
   for (let i = 0; i < 15; i++) {
     chain.advance(600);
@@ -84,7 +85,7 @@ describeAnyEngine('requests that time settles', (open, database) => {
   const get = async <T>(path: string): Promise<T> =>
     (await (await fetch(`${app.url}${path}`)).json()) as T;
 
-  /** Shares, cost, value, and realized result, in units of the asset. */
+  /** Returns shares, cost, value, and realized result in whole assets. */
   async function standing(wallet: Address): Promise<bigint[]> {
     const { families } = await get<{
       families: Record<'sharesBalance' | 'costBasis' | 'currentValue' | 'realized', string>[];

@@ -23,7 +23,7 @@ const chain = useTokenChain({ payers: 1 });
 let receiver: OtlpReceiver;
 let tracing: Tracing;
 let failures = 0;
-/** The exporter reads the environment of its process. */
+/** The exporter reads the environment variables of its process. */
 const before = { ...process.env };
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describeAnyEngine('traces', (open) => {
         'http.response.status_code': 200,
       },
     });
-    // Any client can send a traceparent, so it counts only from a trusted proxy.
+    // Any client can send a traceparent, so only a trusted proxy's counts.
     expect(request.parentSpanId).toBeUndefined();
     expect(request.traceId).not.toBe(TRACE_ID);
     expect(spanOf('quote')).toMatchObject({ traceId: TRACE_ID, parentSpanId: 'b7ad6b7169203331' });

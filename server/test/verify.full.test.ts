@@ -35,7 +35,7 @@ async function run(store: Store, config: Config, args: Partial<typeof ARGS> = {}
   return { code, lines, different: starting('DIFFERENT'), unchecked: starting('NOT CHECKED') };
 }
 
-/** The backup and the restore that the page tells to do with PostgreSQL. */
+/** Runs the page's backup and restore commands for PostgreSQL. */
 async function runTools(folder: string, env: Record<string, string>): Promise<void> {
   const page = await readFile(new URL('../../docs/operate.md', import.meta.url), 'utf8');
   const lines = [...page.matchAll(/`(pg_(?:dump|restore) [^`]+)`/g)].map(([, line]) => line!);
@@ -46,7 +46,7 @@ async function runTools(folder: string, env: Record<string, string>): Promise<vo
   }
 }
 
-/** One wrong value per table, of a settlement chain's newest tick or of the largest wallet. */
+/** One wrong value per table, at a settlement chain's newest tick or for the largest wallet. */
 const LIES: readonly [string, string, readonly RegExp[]][] = [
   [
     'tick',
@@ -107,7 +107,7 @@ const tickSpan = statement(
   'test.verify.tickSpan',
   'select min(at) as from, max(at) as until, count(*) as count from tick where family_id = 1',
 );
-// As a pruned node leaves it: the newest ticks only.
+// Keeps only the newest ticks, as after indexing from a pruned node.
 const withoutTicks = statement(
   'test.verify.withoutTicks',
   'delete from tick where family_id = 1 and at < (select max(at) from tick where family_id = 1)',
@@ -389,7 +389,7 @@ describe('assay verify while the server runs', () => {
     expect(again).toMatchObject({ code: 1, err: `assay: ${to} is not empty: name a new folder\n` });
     expect(await server!.end('SIGTERM')).toBe(0);
     await expect(stat(access)).rejects.toThrow('ENOENT');
-    // The copy, in a place of its own, is as good as what it was made of.
+    // The copy, restored to another folder, has the same content as the original.
     const restored = join(folder, 'restored.yaml');
     await writeFile(restored, served.yaml({ storeFolder: to }));
     const verified = await runCommand(['verify', '--config', restored, '--seed', 'abc']);
@@ -397,7 +397,7 @@ describe('assay verify while the server runs', () => {
       ...{ code: 0, err: '' },
       out: out.split('\n').at(-2),
     });
-    // With nobody there it opens the store itself.
+    // Without a running server, the command opens the store itself.
     expect((await runCommand(words)).code).toBe(0);
   });
 
@@ -429,7 +429,7 @@ describe('assay verify while the server runs', () => {
   });
 });
 
-/** Tells a lie in a transaction that is taken back. */
+/** Applies a wrong value in a transaction that is rolled back. */
 async function toldOnly(
   store: Store,
   lie: ReturnType<typeof statement>,
@@ -437,7 +437,7 @@ async function toldOnly(
 ): Promise<void> {
   const undone = store.transaction(async (tx) => {
     await tx.query(lie);
-    // One connection takes one query at a time.
+    // A connection runs one query at a time.
     let last: Promise<unknown> = Promise.resolve();
     const query: Store['query'] = (...given) => {
       const next = last.then(() => tx.query(...given));

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await chain.send(ALICE, vaults.coin, 'depositCoin', [3n * ETHER + 1n]);
   await chain.send(ALICE, vaults.coin, 'redeemCoin', [ETHER + 7n]);
   lateStart = chain.tip.number + 1;
-  // The wrapper has 43 for its own holder, and 65 more are held elsewhere.
+  // The wrapper holds 43 for its holder; 65 more are held elsewhere.
   await chain.send(OWNER, usd, 'mint', [vaults.wrap.address, 108n * UNIT]);
   await chain.send(OWNER, moo, 'mint', [vaults.wrap.address, 43n * UNIT]);
   await chain.send(OWNER, moo, 'mint', [OWNER, 65n * UNIT]);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => shapes?.close());
 
-/** What verify says of a server on one of the vaults. */
+/** Returns what verify reports for a server on one of the vaults. */
 async function verified(slug: keyof typeof vaults, startBlock = 1): Promise<string[]> {
   const { chain } = shapes;
   const rpc = { id: CHAIN, name: 'base', rpc: [chain.url], finality: { depth: 8 } };

@@ -8,14 +8,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROGRAM, runCommand, startCommand } from './commandLine.ts';
 import { listenOnLoopback, stopServer } from './loopbackServer.ts';
 
-/** util-linux, on most Linux systems. */
+/** From util-linux, on most Linux systems. */
 const SCRIPT = '/usr/bin/script';
 
 let server: Server;
 let url: string;
 let slugs: string[];
 let status: number;
-/** How often the families were read. */
+/** Number of reads of the families. */
 let reads: number;
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ afterEach(() => stopServer(server));
 
 const watch = (line: string) => startCommand(line.split(' '), { ASSAY_URL: url });
 
-/** What is served now has been read, and read again. */
+/** Waits until the current data has been read twice. */
 async function readTwice(): Promise<void> {
   const before = reads;
   await expect.poll(() => reads, { timeout: 30_000 }).toBeGreaterThan(before + 2);
@@ -125,7 +125,7 @@ describe('assay … --watch', () => {
       child.stdin.write('\x03');
       expect(await exit).toBe(0);
       expect(shown).toContain('\x1b[2J\x1b[H');
-      // Later ones overwrite the first.
+      // Later screens overwrite the first.
       expect(shown.split('\x1b[2J')).toHaveLength(2);
       expect(shown.split('\x1b[H').length).toBeGreaterThan(2);
     },

@@ -27,7 +27,7 @@ families:
 `,
   env: {},
 });
-/** Until then, the requests that wait are cut. */
+/** After this time, pending requests are disconnected. */
 const GRACE_MS = 300;
 
 const forget = statement(
@@ -52,7 +52,7 @@ describeAnyEngine('watchEvents at a server', (open) => {
     return { store, start, client, errors };
   }
 
-  /** A deposit in a block of its own. */
+  /** A deposit in a separate block. */
   const deposit = (store: Store, block: number) =>
     store.transaction(async (tx) => {
       const place = { blockNumber: block, logIndex: 0, blockTime: block };
@@ -63,7 +63,7 @@ describeAnyEngine('watchEvents at a server', (open) => {
       await events.add(tx, { chainId: CHAIN, families: [familyId], ...blocks }, -1);
     });
 
-  /** Takes back the blocks from `block` on. */
+  /** Removes the blocks from `block` on. */
   const reorganize = (store: Store, block: number) =>
     store.transaction(async (tx) => {
       const to = { number: block - 1, time: block - 1 };
@@ -87,7 +87,7 @@ describeAnyEngine('watchEvents at a server', (open) => {
     const watching = watchEvents(client, asked, { maxRetryMs: 50 });
     for (const [i, step] of steps.entries()) {
       const next = watching.next();
-      // Kills the connection of the request that waits, and starts again after the commit or before.
+      // Disconnects the pending request, and restarts the server before or after the commit.
       await server.close(GRACE_MS);
       if (i % 2 === 0) server = await start();
       await step();

@@ -88,14 +88,14 @@ describeAnyEngine('webhooks', (open) => {
       },
     });
     cleanUp.push(started.stop);
-    // Only then do events that are added reach the endpoints: a new one starts at the newest event.
+    // A new endpoint starts at the newest event, so events must be added only after that.
     for (const { name } of endpoints) {
       await expect.poll(() => webhooks.find(store, name)).toBeDefined();
     }
     return started;
   }
 
-  /** Commits a share price of a family; returns its price, which only this event has. */
+  /** Commits a share price of a family; returns the price, which is unique to this event. */
   async function publish(slug = 'one'): Promise<string> {
     block++;
     const [familyId, at] = [ids.get(slug)!, 1_700_000_000 + block];
@@ -215,14 +215,15 @@ describeAnyEngine('webhooks', (open) => {
     }
     await untilPrice(one, prices.at(-1));
     await idle();
-    // The first delivery of each is in order, and what is delivered again begins where the endpoint was.
+    // Each event's first delivery is in order, and redelivery starts at the endpoint's position.
     expect([...new Set(pricesOf(one))]).toEqual(prices);
     expect([...one.rows().values()]).toEqual(prices.map((price) => ({ assetsPerShare: price })));
   }, 60_000);
 
   test('behavior: an endpoint that hangs does not delay another', async () => {
     const [stuck, well] = [await receiver({ respond: () => 'hang' }), await receiver()];
-    // The time-out is far beyond the test: only a loop of its own explains what the other receives.
+    // The timeout is much longer than the test, so the second endpoint can only receive events if endpoints are
+    // independent.
     await start([hook(stuck, { name: 'stuck' }), hook(well, { name: 'well' })], 600_000);
     const [first] = await publishSome(1);
     await untilPrice(stuck, first);
@@ -355,7 +356,7 @@ describeAnyEngine('webhooks', (open) => {
     await run('resume', named);
     await one.until(({ length }) => length >= 3);
     expect(pricesOf({ messages: one.messages.slice(2) })[0]).toBe('1');
-    // Nothing that a command printed, or that was logged, has the URL or a secret.
+    // Neither the commands' output nor the log contains the URL or a secret.
     const texts = JSON.stringify([
       await run('list'),
       await run('log', { ...named, limit: 9 }),

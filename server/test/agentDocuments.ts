@@ -15,7 +15,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
       return { status: response.status, text: await response.text() };
     };
 
-    test('default: SKILL.md is the file with the address of this server, and its examples answer', async () => {
+    test("default: SKILL.md contains this server's address, and its examples work", async () => {
       const { url } = getServer();
       const { status, text } = await ask(`${url}/SKILL.md`);
       expect(status).toBe(200);
@@ -31,7 +31,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
       }
     });
 
-    test('default: every command of docs/agents.md starts, and so does every host configuration', async () => {
+    test('default: every command and host configuration of docs/agents.md starts', async () => {
       const { url, folder } = getServer();
       const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
       const lines = [...page.matchAll(/^npx assay (mcp.*)$/gm)].map(([, words]) =>
@@ -53,7 +53,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
       }
     });
 
-    test('default: llms.txt leads to documents that are there, and names every operation with its price', async () => {
+    test('default: llms.txt links to existing documents, and lists every operation with its price', async () => {
       const { url } = getServer();
       const { status, text } = await ask(`${url}/llms.txt`);
       expect(status).toBe(200);
@@ -86,7 +86,7 @@ export function describeAgentDocuments(getServer: () => ReadServer): void {
       }
     });
 
-    test('default: /.well-known/x402 lists what answers 402, with the price that the document names', async () => {
+    test('default: /.well-known/x402 lists the routes that return 402, with the documented price', async () => {
       const { url } = getServer();
       const listed = JSON.parse((await ask(`${url}/.well-known/x402`)).text);
       expect(listed).toEqual({ version: 1, x402Version: 2, resources: expect.any(Array) });

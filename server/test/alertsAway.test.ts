@@ -77,7 +77,7 @@ describe.each(enginesFor('alerts away'))('alerts of a chain that was away, on %s
     }).finally(receiver.close);
   }, 120_000);
 
-  test('behavior: a family that is halted on one chain is evaluated with the others, and again when it continues', async () => {
+  test('behavior: a family halted on one chain is evaluated with the other chains, and again when it resumes', async () => {
     await withDatabase(engine, async (database) => {
       const started = () => startTestApp(configFor('http://127.0.0.1:9/'), database.config);
       await mine();

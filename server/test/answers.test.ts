@@ -59,7 +59,7 @@ describe('createAnswerCheck', () => {
     expect(status(body)).not.toEqual([]);
   });
 
-  test('error: a status or a type that the document does not have', () => {
+  test('error: an undocumented status or type', () => {
     expect(status(problem, { status: 418 })).toEqual(['answers 418']);
     expect(status(problem, { status: 200, url: '/nowhere' })).toEqual(['answers 200']);
     expect(status({ chains: [], ...rest }, { contentType: 'text/html' })).toHaveLength(1);

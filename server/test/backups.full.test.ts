@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 describe('assay start with scheduled backups, and its secrets in files', () => {
-  test('default: killed in the middle of one, the next start makes a whole one that can be restored', async () => {
+  test('default: after a kill during a backup, the next start makes a complete one that can be restored', async () => {
     const backups = join(folder, 'backups');
     const secrets = join(folder, 'secrets');
     const storeFolder = join(folder, 'store');

@@ -52,7 +52,7 @@ describe.skipIf(!HAS_PACKAGES)(`faults of a cluster (seed ${SEED})`, () => {
     }
   }
 
-  test('behavior: a leader that is stopped in the middle of a step writes nothing later', async () => {
+  test('behavior: a leader paused during a step writes nothing later', async () => {
     const blocking = new pg.Client({ connectionString: cluster.url });
     await blocking.connect();
     // Every step locks its families, so this lock makes leaders wait inside their transactions.

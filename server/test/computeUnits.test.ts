@@ -25,7 +25,7 @@ test('option: a plan in compute units never rejects a call at its configured rat
   expect(counts.units).toBe(LOGS * ALCHEMY.eth_getLogs + heads * ALCHEMY.eth_getBlockByNumber);
 });
 
-test('behavior: the same rate counted in calls is too fast for calls that cost more', async () => {
+test('behavior: the same rate in calls is too fast for expensive calls', async () => {
   const callsPerSecond = RATE.perSecond / ALCHEMY.eth_getBlockByNumber;
   expect(limitedOf(await readThrough({ callsPerSecond }))).toBeGreaterThan(0);
 });

@@ -95,7 +95,7 @@ describe('assay start with mistakes in the configuration', () => {
     expect(err.startsWith(`${file}: `)).toBe(true);
   });
 
-  test('error: the port is taken', async () => {
+  test('error: the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -116,7 +116,7 @@ describe('assay start with mistakes in the configuration', () => {
 });
 
 describe('assay migrate-url', () => {
-  test('default: only the URL is printed, and no chain is asked', async () => {
+  test('default: prints only the URL, without a request to a chain', async () => {
     const rpc = { 8453: ['http://127.0.0.1:9'], 42161: ['http://127.0.0.1:9'] };
     const file = await write('world.yaml', world({ rpc }));
     const { address } = served.world.families[0]!;
@@ -150,7 +150,7 @@ const MISSING_ASSET =
   /^warn families\[(\d+)\]\.chains\[(\d+)\]\.asset: .* add asset: "(0x\w{40})"$/gm;
 
 describe('assay check', () => {
-  test('default: what it suggests makes it content', async () => {
+  test('default: accepts its own suggestions', async () => {
     const first = await runCommand(['check', '--config', await write('world.yaml', world())]);
     const missing = [...first.out.matchAll(MISSING_ASSET)];
     expect(missing).not.toEqual([]);
@@ -172,7 +172,7 @@ describe('assay check', () => {
     expect(existsSync(join(folder, 'store'))).toBe(false);
   });
 
-  test('error: a vault that is not there, and a chain that does not answer', async () => {
+  test('error: a missing vault, and an unreachable chain', async () => {
     const text = world({
       rpc: { 42161: ['http://127.0.0.1:9'] },
       edit(file) {
@@ -203,7 +203,7 @@ describe('assay init', () => {
     return [`--chain=8453=${urlOf(8453)}`, `--rpc=${urlOf(42161)}`, ...vaults, ...feeds];
   };
 
-  test('default: a file that check accepts', async () => {
+  test('default: writes a file that check accepts', async () => {
     const file = join(folder, 'new.yaml');
     const { code, out, err } = await runCommand(['init', ...words(), '--config', file]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -246,7 +246,7 @@ describe('assay init', () => {
     expect(loadConfig({ file, env: {} }).chains).toHaveLength(2);
   });
 
-  test('error: nothing is written', async () => {
+  test('error: writes nothing', async () => {
     const file = join(folder, 'new.yaml');
     const vault = `--vault=0x${'ab'.repeat(20)}`;
     const nodes = [`--rpc=${served.urlOf(8453)}`, '--config', file];

@@ -65,7 +65,7 @@ function config() {
 }
 
 describeAnyEngine('a queue outside the vault', (open, database) => {
-  test('behavior: shares there are who brought them, until they are paid or come back', async () => {
+  test('behavior: queued shares belong to the wallet that queued them, until they are paid or returned', async () => {
     const app = await startTestApp(config(), database().config);
     try {
       await app.until(statusLiveAt(new Map([[CHAIN, shapes.chain.tip.number]])));

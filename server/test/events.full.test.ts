@@ -116,7 +116,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open, database) => {
     ROUNDS * 60_000,
   );
 
-  test('behavior: a family that is read again from its first block', async () => {
+  test('behavior: a family reindexed from its first block', async () => {
     await indexing?.stop();
     const [first, ...others] = config.families;
     const moved = first!.chains.map((chain) => ({ ...chain, startBlock: chain.startBlock + 1 }));
@@ -132,7 +132,7 @@ describeEachEngine(`consumers of events (seed ${SEED})`, (open, database) => {
     config = before;
   }, 120_000);
 
-  test('error: cursors that are not of this feed', async () => {
+  test('error: cursors of another feed', async () => {
     const get = async (query: string) => {
       const response = await fetch(`${server.url}/v1/events?${query}`);
       const body = (await response.json()) as { cursor: string };

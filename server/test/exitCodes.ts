@@ -42,12 +42,12 @@ export function describeExitCodes(getServer: () => ReadServer): void {
     const rows = [...readFileSync(PAGE, 'utf8').matchAll(/^\| (\d) \| .+ \|$/gm)];
     const documented = rows.map(([, code]) => Number(code));
 
-    test('default: the table has those of the program, and each has a case', () => {
+    test("default: the table lists the program's codes, and each has a case", () => {
       expect(documented).toEqual(Object.values(EXIT));
       expect([...new Set(CASES.map(({ code }) => code))].sort()).toEqual(documented);
     });
 
-    test('default: each command ends with its code, and pays what it should', async () => {
+    test('default: each command exits with its code and pays the expected amount', async () => {
       const server = getServer();
       for (const { line, code, through, says, paid = 0n } of CASES) {
         const before = await server.earned();

@@ -170,7 +170,7 @@ describeEachEngine('a folder of exports', (open) => {
     TIMEOUT_MS,
   );
 
-  test('behavior: an interrupted export continues with the tables that are missing', async () => {
+  test('behavior: an interrupted export continues with the missing tables', async () => {
     const folder = await newFolder();
     const failing: ExportReader = {
       ...reader,
@@ -220,7 +220,7 @@ describeEachEngine('a folder of exports', (open) => {
     }
   });
 
-  test('behavior: the metadata of a Parquet file has its blocks and hashes', async () => {
+  test("behavior: a Parquet file's metadata contains its blocks and hashes", async () => {
     const folder = await newFolder();
     const tables = TABLES.filter(({ name }) => name === 'history');
     await exportAll({ ...options, reader, folder, format: 'parquet', tables, range: {} });

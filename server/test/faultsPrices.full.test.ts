@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 describe('a market-data provider', () => {
-  test('behavior: without it there is no usd, and with it there is', async () => {
+  test('behavior: USD values are missing while it is down, and filled later', async () => {
     await provider.fall();
     const config = served.config({
       chain: FINE_CHAIN,

@@ -27,7 +27,7 @@ afterAll(async () => {
   await served?.close();
 });
 
-describe('a node that refuses wide ranges', () => {
+describe('a node that rejects wide ranges', () => {
   const PROVIDERS: readonly Provider[] = [
     'alchemy',
     'infura',
@@ -45,7 +45,7 @@ describe('a node that refuses wide ranges', () => {
   );
 
   test.each(someOf('words', PAIRS, 1))(
-    'behavior: in the words of %s and %s',
+    'behavior: with the error texts of %s and %s',
     async (first, second) => {
       const refuse = (rpc: FaultyRpc, provider: Provider) =>
         rpc.mode({ kind: 'wideRange', provider, maxBlocks: 5 });
@@ -68,7 +68,7 @@ describe('a node that refuses wide ranges', () => {
     },
   );
 
-  test('error: not even one block', async () => {
+  test('error: rejects even a single block', async () => {
     const before = (rpc: FaultyRpc) =>
       rpc.mode({ kind: 'wideRange', provider: 'ankr', maxBlocks: 0 });
     await withFaultyApp(served, { chainId: ARBITRUM, before }, async (run) => {
@@ -107,7 +107,7 @@ describe('a node that lags', () => {
     }).finally(() => late.close());
   });
 
-  test('behavior: alone, it is waited for', async () => {
+  test('behavior: without a sibling, the indexer waits for it', async () => {
     await withFaultyApp(served, { chainId: ARBITRUM }, async (run) => {
       await run.app.until(statusLiveAt(served.heads()));
       await lag(run.rpc);
@@ -154,7 +154,7 @@ describe('a node without an archive', () => {
 });
 
 describe('a budget of calls', () => {
-  test('behavior: once it is used up the past waits, and nobody else', async () => {
+  test('behavior: once it is used up, only the backfill waits', async () => {
     const edit = ({ chains }: WorldFile) => {
       const chain = chains.find(({ id }) => id === ARBITRUM)!;
       // The budget leaves twenty calls for the backfill, and adds none while the head is polled.
@@ -179,7 +179,7 @@ describe('a budget of calls', () => {
 });
 
 describe('several nodes behind one URL', () => {
-  test('behavior: logs of blocks that one of them did not have yet are found and made good', async () => {
+  test('behavior: logs that one of them did not have yet are found later and added', async () => {
     const config = { chain: { ...FINE_CHAIN, logRange: 64 } };
     await withFaultyApp(served, { chainId: ARBITRUM, config }, async (run) => {
       await run.app.until(statusLiveAt(served.heads()));

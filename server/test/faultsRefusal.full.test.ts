@@ -8,7 +8,7 @@ import { type ServedWorld, serveWorld } from './world.ts';
 
 const ARBITRUM = 42161;
 
-describe('a node that refuses a request while blocks come', () => {
+describe('a node that rejects a request while blocks are added', () => {
   let served: ServedWorld;
   beforeAll(async () => {
     served = await serveWorld({ seed: 'refusal' });
@@ -42,7 +42,7 @@ describe('a node that refuses a request while blocks come', () => {
     await step(served.world, ARBITRUM, chain.tip.time + 400);
   }
 
-  test.each([1, 2])('behavior: %d times in a row is no news', async (times) => {
+  test.each([1, 2])('behavior: %d times in a row are not reported', async (times) => {
     await withRefusing(async ({ rpc, indexing, said }) => {
       // Several rounds, because the pause after a rejection is random.
       for (let round = 0; round < 4; round++) {
@@ -57,7 +57,7 @@ describe('a node that refuses a request while blocks come', () => {
     });
   });
 
-  test('error: for as long as it is asked', async () => {
+  test('error: every time', async () => {
     await withRefusing(async ({ rpc, indexing, said }) => {
       await rpc.mode({ kind: 'refuse' }, { only: ['eth_call'] });
       await move();

@@ -45,7 +45,7 @@ describe('a stalled chain', () => {
     }
   }
 
-  test('behavior: holds no family back, is named, and is made up for', async () => {
+  test('behavior: delays no family, is reported, and is caught up later', async () => {
     await withDatabase('postgres', async (database) => {
       const store = await database.open();
       let running = start(store, served);
@@ -95,7 +95,7 @@ describe('a stalled chain', () => {
     });
   });
 
-  test('behavior: so does a node that stays behind', async () => {
+  test('behavior: a node that stays behind is treated the same', async () => {
     const rpc = await createFaultyRpc({ target: served.urlOf(ARBITRUM) });
     await withDatabase('postgres', async (database) => {
       const store = await database.open();

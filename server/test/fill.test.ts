@@ -68,7 +68,7 @@ describeAnyEngine('assay fill', (open) => {
     ...{ fromBlock: 12, toBlock: 14, fromTime: 1_000, toTime: 2_000, foundAt: 3_000 },
   });
 
-  test('default: recorded gaps are requested', async () => {
+  test('default: requests recorded gaps', async () => {
     expect(await fill()).toEqual([
       'No gaps are recorded. To read blocks again, use --from and --to.',
     ]);
@@ -81,7 +81,7 @@ describeAnyEngine('assay fill', (open) => {
     expect(await gapRequests.findNewest(store, 42161)).toBeNull();
   });
 
-  test('behavior: a range of blocks is recorded around what is recorded already', async () => {
+  test('behavior: records a block range around existing gaps', async () => {
     await gaps.add(store, recorded());
     const range = { family: slug, chain: String(BASE), from: '10', to: '16' };
     const lines = [`requested: ${slug} on chain 8453, blocks 10 to 16`];
@@ -103,7 +103,7 @@ describeAnyEngine('assay fill', (open) => {
     expect(await gaps.getAll(store)).toHaveLength(3);
   });
 
-  test('behavior: dates are found on each chain, within what is indexed', async () => {
+  test('behavior: converts dates to indexed blocks of each chain', async () => {
     const [from, to] = [await timeOf(10), await timeOf(20)];
     const text = (time: number) => toIso(time).slice(0, 19);
     await fill({ family: slug, from: text(from), to: text(to) });
@@ -122,7 +122,7 @@ describeAnyEngine('assay fill', (open) => {
     expect(await gaps.getAll(store)).toEqual([]);
   });
 
-  test('error: words that cannot be followed', async () => {
+  test('error: invalid arguments', async () => {
     await expect(fill({ family: 'other' })).rejects.toThrow('no family "other" in world.yaml');
     await expect(fill({ chain: '5' })).rejects.toThrow('no family on chain 5 in world.yaml');
     await expect(fill({ from: '1', to: '2' })).rejects.toThrow('block numbers need --chain');

@@ -17,13 +17,13 @@ const BIG = {
   text: 'insert into noted select repeat(md5(n::text), 30) from generate_series(1, 2000) as n',
 };
 
-describe.skipIf(!CAN_MOUNT)('a full disk, which takes root to mount', () => {
+describe.skipIf(!CAN_MOUNT)('a full disk, which requires root to mount', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  test('behavior: PostgreSQL is reported as full, is read meanwhile, and goes on by itself', async () => {
+  test('behavior: a full PostgreSQL is reported, is still read, and resumes by itself', async () => {
     const served = await serveWorld({ seed: 'full' });
     closing.push(served.close);
     const server = await ensurePostgres();
@@ -83,7 +83,7 @@ describe.skipIf(!CAN_MOUNT)('a full disk, which takes root to mount', () => {
     }
   });
 
-  test('behavior: PGlite is reported as full, and goes on when there is room', async () => {
+  test('behavior: a full PGlite is reported, and resumes when there is space', async () => {
     const disk = await mountSmallDisk(200);
     closing.push(disk.close);
     const store = await openPglite({ folder: disk.folder });

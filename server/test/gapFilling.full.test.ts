@@ -25,7 +25,7 @@ afterAll(async () => {
 describe('a node without an archive', () => {
   const { database } = useDatabase('postgres');
 
-  test('behavior: what it lacks is a recorded gap, filled once a URL has it', async () => {
+  test('behavior: missing data is a recorded gap, filled once a URL has the data', async () => {
     await withNodes(await database().open(), 1, async ({ store, rpcs, start }) => {
       await rpcs[0]!.mode({ kind: 'pruned', blocks: KEPT });
       const before = start();
@@ -51,10 +51,10 @@ describe('a node without an archive', () => {
   });
 });
 
-describe('an archive URL beside a pruned one', () => {
+describe('an archive URL next to a pruned one', () => {
   const { database } = useDatabase('postgres');
 
-  test('behavior: state that one URL lacks is read from the other', async () => {
+  test('behavior: reads state missing at one URL from the other', async () => {
     await withNodes(await database().open(), 2, async ({ store, rpcs, start }) => {
       await rpcs[0]!.mode({ kind: 'pruned', blocks: KEPT });
       const indexing = start();
@@ -69,7 +69,7 @@ describe('an archive URL beside a pruned one', () => {
 describe('an archive URL that is down at first', () => {
   const { database } = useDatabase('postgres');
 
-  test('behavior: its gap is filled by itself', async () => {
+  test('behavior: its gap is filled automatically', async () => {
     await withNodes(await database().open(), 2, async ({ store, rpcs, start }) => {
       await rpcs[0]!.mode({ kind: 'http500' });
       await rpcs[1]!.mode({ kind: 'pruned', blocks: KEPT });

@@ -107,7 +107,7 @@ describeAnyEngine('governance history', (_, database) => {
     await serving(expectTruth);
   });
 
-  test('behavior: a store of an older version is read again for governance only', async () => {
+  test('behavior: a store of an older version is reindexed for governance only', async () => {
     const store = await database().open();
     await store.query(forgetRows);
     await store.query(forgetReads);
@@ -124,7 +124,7 @@ describeAnyEngine('governance history', (_, database) => {
     });
   });
 
-  test('behavior: pages have every item once', async () => {
+  test('behavior: pages contain every item once', async () => {
     await serving(async (app) => {
       const { items } = await governanceOf(app);
       const paged: Item[] = [];

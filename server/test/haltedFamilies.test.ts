@@ -59,7 +59,7 @@ async function familiesAt(app: RunningApp, done: (chain: ChainFamilies) => boole
 }
 
 describeAnyEngine('halted families', (_, database) => {
-  test('behavior: one bad family halts only itself, and status names it', async () => {
+  test('behavior: an invalid family halts only itself, and status names it', async () => {
     const app = await startTestApp(config(), database().config);
     try {
       const { chain } = shapes;
@@ -91,7 +91,7 @@ describeAnyEngine('halted families', (_, database) => {
     }
   });
 
-  test('behavior: a vault may pass to another family and back, with its history', async () => {
+  test('behavior: a vault can move to another family and back, with its history', async () => {
     for (const slug of ['one', 'two', 'one']) {
       const app = await startTestApp(config({ [slug]: vaults.good }), database().config);
       try {

@@ -62,7 +62,7 @@ function nonces(): Set<string> {
 }
 
 describe.each(NAMES)('a seller that keeps a payment: %s', (name) => {
-  test('behavior: the command line sends the same payment each time, and names it', async () => {
+  test('behavior: the command line sends the same payment each time, and reports it', async () => {
     await openShop(name);
     for (let call = 0; call < CALLS; call++) {
       const { code, err } = await shop.buy('--yes --max-usd 0.06');
@@ -73,7 +73,7 @@ describe.each(NAMES)('a seller that keeps a payment: %s', (name) => {
     expect(nonces().size).toBe(1);
   });
 
-  test('behavior: so do the tools of an agent', async () => {
+  test("behavior: an agent's tools do the same", async () => {
     await openShop(name);
     for (let call = 0; call < CALLS; call++) {
       const text = await callTool();

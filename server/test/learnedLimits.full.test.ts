@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-describeAnyEngine('limits that a URL taught', (open) => {
+describeAnyEngine('limits learned from a URL', (open) => {
   test('behavior: a restart does not learn the widest range again', async () => {
     const store = await open();
     const rpc = await createFaultyRpc({ target: served.urlOf(ARBITRUM) });
@@ -59,8 +59,8 @@ describeAnyEngine('limits that a URL taught', (open) => {
   });
 });
 
-describeAnyEngine('state that a URL lacks', (open) => {
-  test('behavior: after a restart it is read from the other URL at once, whatever the text of the rejection', async () => {
+describeAnyEngine('state missing at a URL', (open) => {
+  test("behavior: after a restart, it is read from the other URL at once, regardless of the rejection's text", async () => {
     const store = await open();
     // Both rejections have the same text, so the distance from the head decides.
     const form = {

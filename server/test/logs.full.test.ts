@@ -63,7 +63,7 @@ async function portOf(server: RunningCommand): Promise<string> {
 }
 
 describe('the log', () => {
-  test('default: standard output has JSON lines and nothing else, standard error nothing', async () => {
+  test('default: standard output contains only JSON lines, standard error nothing', async () => {
     const server = startCommand(['start', '--config', config], {
       ACCESS_LOG: 'true',
       NODE_OPTIONS: `--import=${PRELOAD}`,
@@ -108,7 +108,7 @@ describe('the log', () => {
     expect(wrong.errors()).toContain('LOG_LEVEL must be one of trace, debug, info,');
   }, 60_000);
 
-  test('behavior: serve and index log in the same way; LOG_LEVEL hides what is below it', async () => {
+  test('behavior: serve and index log in the same way; LOG_LEVEL hides lower levels', async () => {
     const receiver = await createOtlpReceiver();
     try {
       await withDatabase('postgres', async ({ config: { databaseUrl } }) => {

@@ -57,7 +57,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
   const number = WAYS.findIndex((one) => one[0] === generation && one[1] === way);
   const pay = (invoice: object) => agentPay(invoice, server.world.wallets[number + 1]!.privateKey);
 
-  test('default: tools of 12 KB, each with its price, its age and what it may do', async () => {
+  test('default: tools within 12 KB, each with its price, data age, and permissions', async () => {
     if (generation === 'of 2026') expect(client.protocol).toBe('2026-07-28');
     const tools = await client.tools();
     expect(tools).toHaveLength(20);
@@ -76,7 +76,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
     expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(12 * 1024);
   });
 
-  test('default: every free tool says what the API says', async () => {
+  test("default: every free tool returns the API's data", async () => {
     const walletAddress = server.world.wallets[0]!.address;
     const of = async (path: string) => (await fetch(`${server.url}${path}`)).json();
     const calls: readonly [name: string, args: object, read: () => Promise<unknown>][] = [
@@ -131,7 +131,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
     expect(structuredContent).toMatchObject({ chains: expect.any(Array) });
   });
 
-  test('default: families side by side, as the API has each', async () => {
+  test("default: compares families with the API's data of each", async () => {
     const slugs = server.world.families.slice(0, 2).map(({ slug }) => slug);
     const read = () =>
       Promise.all(
@@ -156,7 +156,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
     expect(one).toMatchObject({ isError: true });
   });
 
-  test('behavior: a long series is a link to a resource, a short one is all there', async () => {
+  test('behavior: returns a long series as a resource link, a short one in full', async () => {
     const asked = { slug: 'svcusd', figure: 'price', interval: 'raw' };
     const short = await client.call('assay_series', { ...asked, limit: 5 });
     expect(short.structuredContent).toMatchObject({ count: 5 });
@@ -172,7 +172,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
     expect(all).toEqual(expect.arrayContaining(ticks));
   });
 
-  test('behavior: mistakes are answered with what to change', async () => {
+  test('behavior: an invalid call returns what to change', async () => {
     const unknown = await client.call('assay_vault', { slug: 'nothing' });
     expect(unknown.isError).toBe(true);
     expect(unknown.content![0]!.text).toContain(
@@ -185,7 +185,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
     expect(strange).toMatchObject({ isError: true, content: [{ type: 'text' }] });
   });
 
-  test('default: an unpaid call says what it costs, and a paid one brings answer and receipt', async () => {
+  test('default: an unpaid call returns the price, and a paid one the response and receipt', async () => {
     const before = await server.earned();
     const unpaid = await client.call('assay_risk_node', { nodeId: NODE });
     expect(unpaid.isError).toBe(true);
@@ -213,7 +213,7 @@ describe.each(WAYS)('the official client %s over %s', (generation, way) => {
     expect((await server.earned()) - before).toBe(50_000n);
   });
 
-  test('behavior: what is not known costs nothing', async () => {
+  test('behavior: an unknown id is not charged', async () => {
     const before = await server.earned();
     const asked = { nodeId: 'protocol:nothing' };
     const { structuredContent } = await client.call('assay_risk_node', asked);

@@ -34,7 +34,7 @@ export function describeBuying(get: () => BuyingTests): void {
       return { result, earned: (await get().server.earned()) - before };
     }
 
-    test('default: an answer within its age is not bought again, also by another process', async () => {
+    test('default: a response within its maximum age is not bought again, even by another process', async () => {
       const { nodeId, httpUrl } = get();
       const client = await connect();
       const node = (by: McpClient, maxAgeSeconds?: number) =>
@@ -70,7 +70,7 @@ export function describeBuying(get: () => BuyingTests): void {
       });
     });
 
-    test('default: several nodes are one payment, and a quote is what it costs', async () => {
+    test('default: several nodes are one payment, and a quote is its price', async () => {
       const { server, httpUrl, nodeId } = get();
       const nodeIds = [nodeId, 'chain:ethereum', 'chain:arbitrum'];
       const client = await connect();
@@ -138,7 +138,7 @@ export function describeBuying(get: () => BuyingTests): void {
     });
 
     test.each(['of 2026', 'of 2025'] as const)(
-      'default: a person is asked first, and a no is no payment (client %s)',
+      'default: asks the user first, and pays nothing after a no (client %s)',
       async (generation) => {
         const { nodeId } = get();
         const messages: string[] = [];

@@ -56,7 +56,7 @@ const APPLICABLE = [
 
 export function describeConformance(getUrl: () => string): void {
   describe('the official conformance suite', () => {
-    test('default: everything passes that does not ask for what only the suite has', async () => {
+    test("default: passes every scenario that does not need the suite's own tools", async () => {
       // The working directory for the suite's results.
       const cwd = await mkdtemp(join(tmpdir(), 'assay-conformance-'));
       try {

@@ -70,7 +70,7 @@ export function describeMcpProxies(getServer: () => ReadServer): void {
       const urlOf = (path = '/mcp') => `https://${HOST}:${new URL(proxy.url).port}${path}`;
 
       test.each(['of 2026', 'of 2025'] as const)(
-        'default: the official client %s reads and spends with a token of its own',
+        'default: the official client %s reads and spends with its own token',
         async (generation) => {
           const server = getServer();
           const before = await server.earned();
@@ -93,7 +93,7 @@ export function describeMcpProxies(getServer: () => ReadServer): void {
         },
       );
 
-      test('error: without one of the tokens nothing is served, and nothing but /mcp', async () => {
+      test('error: serves only /mcp, and only with one of the tokens', async () => {
         const fetch = fetchWith(certificate);
         for (const token of [undefined, 'not-one-of-the-tokens', TOKENS.join('')]) {
           const to = { url: urlOf(), fetch, ...(token && { token }) };
@@ -114,7 +114,7 @@ export function describeMcpProxies(getServer: () => ReadServer): void {
       });
     });
 
-    test('error: another name of the machine is refused, with a token too', async () => {
+    test('error: rejects another host name of the machine, even with a token', async () => {
       const authorization = `Bearer ${TOKENS[0]}`;
       const statusFor = async (host: string) => {
         const { stdout } = await run('curl', [

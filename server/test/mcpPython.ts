@@ -34,7 +34,7 @@ export function describePythonClient(
       return { ...printed, earned: (await get().server.earned()) - before };
     }
 
-    test('default: reads over HTTP, and gets an invoice for what is not paid', async () => {
+    test('default: reads over HTTP, and gets an invoice for an unpaid call', async () => {
       const printed = await call({ url: get().httpUrl }, 'NONE');
       expect(printed).toMatchObject({ isError: true, node: { x402Version: 2 }, earned: 0n });
       expect(printed.tools).toHaveLength(20);

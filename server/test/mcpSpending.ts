@@ -15,7 +15,7 @@ export interface Spending {
 
 /** Tests tools that pay with the operator's money. */
 export function describeSpending(get: () => Spending): void {
-  describe('the budget of the operator', () => {
+  describe("the operator's budget", () => {
     const clients: McpClient[] = [];
     afterEach(async () => {
       for (const client of clients.splice(0)) await client.close();
@@ -52,7 +52,7 @@ export function describeSpending(get: () => Spending): void {
       expect((await server.earned()) - before).toBe(100_000n);
     });
 
-    test('behavior: no answer costs more than its own cap', async () => {
+    test('behavior: no response costs more than the cap per response', async () => {
       const { server, httpUrl, token } = get();
       const before = await server.earned();
       const client = await connect({ url: httpUrl, token });
@@ -67,7 +67,7 @@ export function describeSpending(get: () => Spending): void {
       expect(await server.earned()).toBe(before);
     });
 
-    test('error: without the token nothing is spent, and with a wrong one nothing is served', async () => {
+    test('error: spends nothing without the token, and serves nothing with a wrong one', async () => {
       const { httpUrl, nodeId, token } = get();
       const guest = await connect({ url: httpUrl });
       expect(await guest.call('assay_risk_node', { nodeId })).toMatchObject({
@@ -79,7 +79,7 @@ export function describeSpending(get: () => Spending): void {
       }
     });
 
-    test('error: a page of another origin, and another name of this machine, get nothing', async () => {
+    test('error: rejects pages of another origin, and another host name of this machine', async () => {
       const { httpUrl } = get();
       const post = (headers: Record<string, string>) =>
         fetch(httpUrl, { method: 'POST', headers, body: '{}' });

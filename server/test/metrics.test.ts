@@ -57,7 +57,7 @@ function documentedMetrics(): string[] {
 }
 
 describe('/metrics', () => {
-  test('default: docs/operate.md has each metric once; alerts and dashboards ask for no others', async () => {
+  test('default: docs/operate.md lists each metric once; alerts and dashboards use no others', async () => {
     const texts = await Promise.all([scrape('pglite'), scrape('postgres')]);
     const printed = [...new Set(texts.flatMap(namesIn))].sort();
     expect(documentedMetrics().sort()).toEqual(printed);
@@ -74,7 +74,7 @@ describe('/metrics', () => {
     }
   }, 300_000);
 
-  test('behavior: samples of what a server does', async () => {
+  test('behavior: samples of a running server', async () => {
     const text = await scrape('postgres', async (url) => {
       for (const path of ['/v1/vaults', '/v1/vaults', '/v1/vaults/none', '/wp-login.php']) {
         await (await fetch(url + path)).text();

@@ -102,7 +102,7 @@ describe('holdingsAt', () => {
     });
   });
 
-  test('behavior: a router that is paid itself: who gave it the shares has left', () => {
+  test('behavior: an exit paid to a router belongs to the wallet that gave it the shares', () => {
     const exit = [
       transfer(ALICE, ROUTER, 6n),
       transfer(BOB, ROUTER, 3n),
@@ -114,7 +114,7 @@ describe('holdingsAt', () => {
     });
   });
 
-  test('behavior: a queued request passes to its receiver, and nothing is realized until it is paid', () => {
+  test('behavior: a queued request belongs to its receiver, and nothing is realized until it is paid', () => {
     const args = { receiver: BOB, owner: ALICE, assets: 60n, shares: 5n, instant: false };
     const request: EmittedEvent[] = [
       transfer(ALICE, VAULT, 5n),
@@ -128,7 +128,7 @@ describe('holdingsAt', () => {
     expect(paid[BOB]).toEqual({ shares: 0n, cost: 0n, realized: 5n });
   });
 
-  test('behavior: shares minted as a fee are received, those burned are given up', () => {
+  test('behavior: shares minted as a fee are received; shares burned without an exit are given up', () => {
     expect(play([price(7n)], [transfer(NOBODY, ALICE, 4n)], [transfer(ALICE, NOBODY, 1n)])).toEqual(
       { [ALICE]: { shares: 3n, cost: 21n, realized: 0n } },
     );

@@ -127,7 +127,7 @@ async function attack(numbers: Pick<AttackOptions, 'idle' | 'slow' | 'unread'>) 
 }
 
 describe('an attack', () => {
-  test('behavior: others are served while many do their worst, who are cut off', async () => {
+  test('behavior: honest clients are served during an attack, and attackers are disconnected', async () => {
     const { said, left } = await attack({ idle: IDLE, slow: SLOW, unread: SLOW });
     expect(said).toEqual(['flood 431', 'heavy 200']);
     await expect
@@ -135,7 +135,7 @@ describe('an attack', () => {
       .toMatchObject({ drip: 0, unread: 0, halfway: 0 });
   }, 1_200_000);
 
-  test('behavior: others are served while many read nothing, who are cut off', async () => {
+  test('behavior: honest clients are served while others read nothing and are disconnected', async () => {
     const { left } = await attack({ idle: 0, slow: 0, unread: UNREAD });
     await expect.poll(left, { timeout: 120_000, interval: 1 }).toMatchObject({ unread: 0 });
   }, 1_800_000);

@@ -60,7 +60,7 @@ function fileOfPage(): string {
   }, text!);
 }
 
-test('default: a token that no preset knows, from the page to a served and verified family', async () => {
+test('default: a token without a preset, from the page to a served and verified family', async () => {
   const [port, adminPort] = [await freePort(), await freePort()];
   const placed = (text: string) => text.replace('8081', `${port}`).replace('9465', `${adminPort}`);
   await writeFile(join(folder, 'staked.yaml'), fileOfPage());

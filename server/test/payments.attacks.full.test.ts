@@ -90,7 +90,7 @@ async function attack(market: Market, name: string): Promise<number> {
   return market.struck[name] ?? 0;
 }
 
-describe('attacks, with and without the guard against them', () => {
+describe('attacks, with and without protection', () => {
   interface Case {
     /** The maximum that the attack may consume, in gas. */
     readonly bound: bigint;
@@ -134,7 +134,7 @@ describe('attacks, with and without the guard against them', () => {
 
   // Limits have no effect here, because the server detects these payments beforehand and does not send them.
   test.each(['looksAtPrice', 'bursts', 'floods'])(
-    '%s: costs nothing, and gas where nobody looks as we do',
+    '%s: costs this seller nothing, and a naive seller gas',
     async (name) => {
       const shop = await open(NO_LIMITS);
       const first = chain.chain.tip.number + 1;
@@ -149,7 +149,7 @@ describe('attacks, with and without the guard against them', () => {
     },
   );
 
-  test('replays: nothing for it, and an answer where the ledger does not know the payment', async () => {
+  test('replays: no response, unless the ledger lacks the payment', async () => {
     const [shop, forgetful] = [await open(GAS), await open(GAS)];
     const payment = chain.pay();
     const text = header(chain, payment);
@@ -175,7 +175,7 @@ describe('attacks, with and without the guard against them', () => {
     expect((await shop.buy(text, { path })).status).toBe(402);
   });
 
-  test('frontRuns: its victim waits for nothing, and for a minute where the chain is not asked', async () => {
+  test('frontRuns: the victim does not wait, or waits a minute if the seller does not read the chain', async () => {
     const nodes = createNodes({ chainId: 8453, rpcUrls: [node.url], timeoutMs: 20_000 });
     const { getOnChainStatus } = createPaymentChain({ nodes, terms: chain.terms });
     for (const asked of [true, false]) {

@@ -9,14 +9,14 @@ import { PRICE } from './tokenChain.ts';
 
 const COUNT = { name: 'test.count', text: 'select count(*)::int as count from payment' };
 
-describe('the primary is away, and a replica answers', () => {
+describe('the primary is down and a replica serves reads', () => {
   const chain = useTokenChain({ payers: 2 });
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  test('switched off: an invoice for what cannot be taken', async () => {
+  test('switched off: an invoice for a payment that cannot be accepted', async () => {
     const { primary, store, server } = await open((own) => ({
       ...own,
       health: { ...own.health, outage: () => undefined },
@@ -26,7 +26,7 @@ describe('the primary is away, and a replica answers', () => {
     expect((await ask(server, 'first')).status).toBe(402);
   });
 
-  test('behavior: no invoice, no claim and no charge until it is back', async () => {
+  test('behavior: no invoice, no claim, and no charge until it is back', async () => {
     const { primary, store, server } = await open();
     expect((await ask(server, 'first')).status).toBe(402);
     await primary.halt('fast');
@@ -55,7 +55,7 @@ describe('the primary is away, and a replica answers', () => {
     expect(await chain.balance(chain.terms.payTo)).toBe(before + PRICE);
   });
 
-  test('behavior: what is sold is never read from the replica then', async () => {
+  test('behavior: paid data is never read from the replica', async () => {
     const { primary, store } = await open();
     await primary.halt('fast');
     await expect.poll(() => store.health.outage()).toBeDefined();
@@ -70,7 +70,7 @@ describe('the primary is away, and a replica answers', () => {
     expect(await countOn(store)).toBe(0);
   });
 
-  test('behavior: a read-only database is reported as that, and sells nothing', async () => {
+  test('behavior: a read-only database is reported as read-only, and nothing is sold', async () => {
     const { store, server } = await open();
     await store.query({
       name: 'test.readOnly',

@@ -127,7 +127,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     return (receipt as unknown as { transactionHash: Hex }).transactionHash;
   }
 
-  test.runIf(engine === 'postgres')('error: settings that do not fit the chain', async () => {
+  test.runIf(engine === 'postgres')('error: settings that do not match the chain', async () => {
     const wrong = join(database().config.folder, 'wrong.yaml');
     const described = describeConfig(true);
     await writeFile(
@@ -149,7 +149,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     expect(start.err).toContain(fix);
   });
 
-  test('default: reports and metrics tell what was earned', async () => {
+  test('default: reports and metrics show the revenue', async () => {
     const requests = [sign(0), sign(0), sign(1, '/api/v1/agent/search?q=usdc')];
     for (const request of requests) {
       const answer = await sendSigned(url, request);
@@ -252,7 +252,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     expect(await listed()).toContain(nameOf(another));
   });
 
-  test('behavior: reconcile finds what a killed server was charged for', async () => {
+  test('behavior: reconcile finds the charges of a killed server', async () => {
     const payment = sign(3);
     await whileUnmined(async (broadcast) => {
       const lost = sendSigned(url, payment);
@@ -286,7 +286,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     expect(await chain.balance(chain.terms.payTo)).toBe(6_000n);
   });
 
-  test('behavior: gas spent for nothing is logged and measured', async () => {
+  test('behavior: gas of failed settlements is logged and measured', async () => {
     const hostile = await createHostile(chain);
     const wallet = await hostile.deploy('Turned');
     const headers = { 'x-payment': header(chain, hostile.pay(wallet, PRICE)) };
@@ -308,7 +308,7 @@ describe.each(enginesFor('assay payments'))('assay payments beside a server on %
     expect(await metric('assay_payments_payers_waiting')).toEqual([1]);
   });
 
-  test('behavior: selling can be resumed where it has not stopped', async () => {
+  test('behavior: resume also works if sales have not stopped', async () => {
     const { code, out } = await assay('resume');
     expect(code).toBe(0);
     expect(out).toBe('0 lost payments no longer count; every server sells again within seconds\n');

@@ -129,7 +129,7 @@ describe(`the primary is killed in the middle of settlements (seed ${SEED})`, ()
     ROUNDS * 120_000,
   );
 
-  test('behavior: charged at most once, never for nothing, and nothing was served for nothing', async () => {
+  test('behavior: no payment is charged twice or without a response, and no response is free', async () => {
     ahead += 300;
     for (let i = 0; i < 10; i++) await chain.mine(now());
     const { store } = servers[0]!;

@@ -89,7 +89,7 @@ describe.each(enginesFor('seller kill'))(`a seller killed on %s (seed ${SEED})`,
     RANDOM_KILLS * 20_000,
   );
 
-  test('behavior: in the end nothing is open, and ledger and chain agree', async () => {
+  test('behavior: at the end, no payment is open, and ledger and chain agree', async () => {
     // Past the expiry of every authorization, plus the margin of reconciliation.
     ahead += 300;
     await chain.mine(chain.now() + ahead);

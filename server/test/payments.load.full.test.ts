@@ -36,7 +36,7 @@ const chain = useTokenChain({ payers: PAYERS });
 
 describeAnyEngine(`${PAYMENTS} payments by ${PAYERS} payers (seed ${SEED})`, (open) => {
   test(
-    'default: all settle, ledger and chain agree, forgeries touch nobody',
+    'default: all settle, ledger and chain agree, forgeries affect no payer',
     async () => {
       const random = createRandom(SEED);
       const store = await open();

@@ -73,7 +73,7 @@ describeAnyEngine('payments served and not paid', (open) => {
     return found;
   }
 
-  test('default: seen by nobody at once, lost after its end, and earned never', async () => {
+  test('default: not detected at once, lost after expiry, and never counted as revenue', async () => {
     const [first, second] = chain.payers.map(({ address, privateKey }) =>
       chain.pay({ from: lower(address), key: privateKey }),
     );

@@ -59,7 +59,7 @@ describe('two servers on one PostgreSQL, with the same keys', () => {
     ROUNDS * 10_000,
   );
 
-  test('behavior: what killed ones had claimed is taken over after their leases', async () => {
+  test('behavior: payments claimed by killed servers are taken over after their leases', async () => {
     const [killed, other] = sellers as [Seller, Seller];
     const third = await startSeller(database(), chain);
     sellers.push(third);

@@ -10,11 +10,11 @@ import { paymentsConfig } from './paidServer.ts';
 import { expectPaid, header } from './paidTestServer.ts';
 import { useShops, useTokenChain } from './paidTests.ts';
 
-describeAnyEngine('assay payments and a row that is lost', (open) => {
+describeAnyEngine('assay payments with a lost row', (open) => {
   const chain = useTokenChain();
   const start = useShops({ open, chain });
 
-  test('default: listed with its reason, dismissed with another', async () => {
+  test('default: lists it with its reason, and dismisses it with another', async () => {
     const { controls, rpc, tip } = chain.chain;
     let final = tip.number;
     controls.set('eth_getBlockByNumber', ([block, full]) =>

@@ -28,7 +28,7 @@ describe.skipIf(!HAS_PACKAGES)('processes behind PgBouncer', () => {
   });
 
   test.each<PoolMode>(['transaction', 'statement'])(
-    'error: in %s mode every command ends with the remedy',
+    'error: in %s mode, every command exits with what to change',
     (mode) =>
       withDatabase('postgres', async (database) => {
         const direct = database.config.databaseUrl!;

@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20 });
 });
 
-describe.sequential('the primary is away', () => {
+describe.sequential('the primary is down', () => {
   test('behavior: free routes are served from the replica, and each process logs the outage once', async () => {
     const indexer = await start({ serve: false, index: true });
     metricsPort = await freePort();

@@ -70,7 +70,7 @@ describe('two indexers on one PostgreSQL', () => {
     }
   }
 
-  test('behavior: one leads, and when it is killed the other does', async () => {
+  test('behavior: one leads; after a kill, the other takes over', async () => {
     const config = join(folder, 'postgres.yaml');
     await writeFile(config, served.yaml({ chain: FINE_CHAIN }));
     const chainIds = served.world.chains.map(({ chainId }) => chainId);
@@ -97,7 +97,7 @@ describe('two indexers on one PostgreSQL', () => {
     });
   });
 
-  test('error: no database for them', async () => {
+  test('error: no database', async () => {
     const config = join(folder, 'none.yaml');
     await writeFile(config, served.yaml({ storeFolder: join(folder, 'none') }));
     for (const command of ['index', 'serve']) {
@@ -112,7 +112,7 @@ describe('two indexers on one PostgreSQL', () => {
 });
 
 describe('two servers on one PostgreSQL', () => {
-  test('behavior: what a client has had of one, it has not left of the other', async () => {
+  test('behavior: requests to one server count against the limit of the other', async () => {
     const config = join(folder, 'limited.yaml');
     const rateLimit = {
       ...{ perSecond: 1, burst: 60, loopback: true },
@@ -170,7 +170,7 @@ describe('two servers on one PostgreSQL', () => {
 });
 
 describe('a second process on a PGlite folder', () => {
-  test('error: it ends with one line', async () => {
+  test('error: it exits with one line', async () => {
     const config = join(folder, 'pglite.yaml');
     const storeFolder = join(folder, 'store');
     await writeFile(config, served.yaml({ chain: FINE_CHAIN, storeFolder }));

@@ -127,7 +127,7 @@ describe(`two servers and two indexers (seed ${SEED})`, () => {
   }, 200_000);
 
   test(
-    'behavior: nothing is lost, doubled or wrong, whatever ends',
+    'behavior: nothing is lost, duplicated, or wrong, regardless of which process ends',
     async () => {
       const { served, servers, members, primary, replica, rpc } = cluster;
       const random = createRandom(SEED);

@@ -38,7 +38,7 @@ describe.runIf(HAS_PACKAGES)('proxies', () => {
           { path: longestUrl(path), price, length: 'longest' },
         ]),
       )(
-        'default: $price is quoted, sold and delivered again ($length)',
+        'default: $price is quoted, sold, and delivered again ($length)',
         async ({ path, price }) => {
           const amount = paymentsConfig(chain).prices[price];
           expectInvoice(await ask(proxy.url, { path }), 'payment_required', { path, amount });
@@ -53,7 +53,7 @@ describe.runIf(HAS_PACKAGES)('proxies', () => {
         },
       );
 
-      test('behavior: clients are told apart by their address, whatever they say of it', async () => {
+      test('behavior: identifies clients by their real address, regardless of their headers', async () => {
         const statuses: number[] = [];
         for (let i = 0; i <= BURST; i++) {
           const said = { 'x-forwarded-for': `203.0.113.${i}`, forwarded: `for=203.0.113.${i}` };

@@ -103,7 +103,7 @@ describe.sequential('a subscriber, as docs/replication.md sets it up', () => {
     );
   }, 240_000);
 
-  test('behavior: what is updated or deleted is so in the copy, in each table', async () => {
+  test('behavior: updates and deletes reach the copy of each table', async () => {
     await indexing.stop();
     for (const [table, columns] of TABLES) {
       const last = columns.split(', ').at(-1)!;
@@ -151,7 +151,7 @@ describe.sequential('a subscriber, as docs/replication.md sets it up', () => {
     await expectEqual();
   }, 120_000);
 
-  test('behavior: slots are watched', async () => {
+  test('behavior: monitors slots', async () => {
     await expect
       .poll(examineReplication, WAIT)
       .toContainEqual(expect.stringMatching(/^ok replication: the subscriber of slot assay is \d/));

@@ -88,7 +88,7 @@ describe('reading a server', () => {
     }
   });
 
-  test('behavior: a statement fits its terminal, and its files are those of the server', async () => {
+  test("behavior: a statement fits the terminal, and its files equal the server's", async () => {
     const year = new Date().getUTCFullYear();
     const line = `statement ${wallet} --year ${year} --method fifo`;
     for (const columns of [80, 200]) {
@@ -124,7 +124,7 @@ describe('reading a server', () => {
   });
 
   test.each(['json', 'csv'])(
-    'behavior: --%s is for programs: the same on a terminal and in a pipe',
+    'behavior: --%s prints the same on a terminal and in a pipe',
     async (form) => {
       for (const line of lines()) {
         const piped = await shown(`${line} --${form}`);
@@ -139,7 +139,7 @@ describe('reading a server', () => {
     },
   );
 
-  test('behavior: figures are those of the server, exact where programs read them', async () => {
+  test("behavior: amounts equal the server's, exact in machine-readable formats", async () => {
     const vaults = JSON.parse((await shown('vaults --json')).out);
     expect(vaults).toEqual(await (await fetch(`${server.url}/v1/vaults`)).json());
     const [{ slug, stats }] = vaults;
@@ -150,7 +150,7 @@ describe('reading a server', () => {
     expect(Number(cell('apy7d'))).toBe(stats.apy7d);
   });
 
-  test('behavior: an exit of an amount in tokens is that amount of the server in base units', async () => {
+  test('behavior: converts an exit amount in tokens to base units', async () => {
     const { out } = await shown('exit svcusd --assets 2500.5 --json');
     const terms = JSON.parse(out);
     expect(terms.assets).toBe('2500500000');
@@ -165,7 +165,7 @@ describe('reading a server', () => {
     expect(await shown('exit svcus --assets 1')).toMatchObject({ code: 4 });
   });
 
-  test('behavior: the rows of the yield end with a total, which is their sum', async () => {
+  test('behavior: the yield rows end with a total that is their sum', async () => {
     const { sources, unattributed, total } = JSON.parse((await shown('yield svcusd --json')).out);
     const rows = (await shown('yield svcusd --csv')).out
       .trimEnd()
@@ -181,14 +181,14 @@ describe('reading a server', () => {
     expect(total.assets).toBe(`${sum}`);
   });
 
-  test('behavior: into a pipe nothing is cut, colored or left out', async () => {
+  test('behavior: in a pipe, nothing is truncated, colored, or left out', async () => {
     const { out } = await shown('history --limit 5');
     expect(out).toMatch(/0x[0-9a-f]{64}/);
     expect(out).not.toContain('…');
     expect(out).not.toContain('\x1b');
   });
 
-  test('error: each is one line with what to do, and a code of its own', async () => {
+  test('error: each is one line with what to do, and a distinct exit code', async () => {
     const cases: [line: string, code: number, words: RegExp][] = [
       ['vault svcus', 4, /no vault family "svcus"; did you mean svcusd\?$/],
       ['apy nothing-like-it', 4, /known families: svcusd, svcusd-edge$/],
@@ -210,7 +210,7 @@ describe('reading a server', () => {
     }
   });
 
-  test('error: words of a server that a terminal would obey, and answers of something else', async () => {
+  test("error: a server's control characters, and responses of another server", async () => {
     const answers: Record<string, unknown> = {
       '/v1/vaults': [
         {
@@ -256,7 +256,7 @@ describe('reading a server', () => {
     }
   });
 
-  test('error: as processes, a wrong flag and a reader that goes away', async () => {
+  test('error: in a process, an invalid flag and a closed pipe', async () => {
     const wrong = await server.assay('vaults --jsn');
     expect(wrong).toEqual({
       code: 2,
@@ -318,7 +318,7 @@ describe('buying from a server', () => {
     expect(schema.err).toMatch(/^ {2}paid {5}0\.001 USD /);
   });
 
-  test('behavior: the demo by another of its names', async () => {
+  test('behavior: the demo under another host name', async () => {
     const url = server.url.replace('127.0.0.1', 'localhost');
     const { code, err } = await shown(`risk schema --yes --max-usd 0.001 --url ${url}`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -400,7 +400,7 @@ describe('buying from a server', () => {
     expect(paid).toBe(0n);
   });
 
-  test('error: a refused payment says what to change', async () => {
+  test('error: a rejected payment reports what to change', async () => {
     const buy = (privateKey: string) =>
       shown(`risk node ${NODE} --yes --max-usd 0.05`, undefined, {
         ASSAY_PRIVATE_KEY: privateKey,
@@ -415,7 +415,7 @@ describe('buying from a server', () => {
     expect(blocked.err).toMatch(/; pay from another wallet \(nothing was charged\)\n$/);
   });
 
-  test('behavior: on a terminal it asks, and takes no for an answer', async () => {
+  test('behavior: asks on a terminal, and pays nothing after a no', async () => {
     const answered = (typed: string) =>
       runOnTerminal('risk schema', { columns: 80, typed, env: { ASSAY_URL: server.url } });
     const refused = await paidBy(async () => {
@@ -463,7 +463,7 @@ describe('buying from a server', () => {
     }
   });
 
-  test('behavior: a server that is not the demo: a key of its own, and nobody else is paid there than before', async () => {
+  test('behavior: a server other than the demo: a separate key, and only the recipient of the first payment', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-buyer-'));
     process.chdir(folder);
     try {
@@ -497,7 +497,7 @@ describe('buying from a server', () => {
     '"$@" > /dev/full',
     '( "$@"; exit=$?; echo "exit $exit" >&2; exit $exit ) | head -c 0',
   ])(
-    'behavior: an answer that %s did not write is fetched again, and paid once',
+    'behavior: a response that %s could not write is fetched again, and paid once',
     async (script) => {
       const line = `risk node ${NODE} --yes --max-usd 0.05`;
       const paid = await paidBy(async () => {
@@ -516,7 +516,7 @@ describe('buying from a server', () => {
     },
   );
 
-  test('behavior: a server that is killed in the middle of a payment: one line, and one charge', async () => {
+  test('behavior: a server killed during a payment: one line, and one charge', async () => {
     const { rpc } = server;
     const line = `risk node protocol:aave-v3 --yes --max-usd 0.05`;
     const paid = await paidBy(async () => {
@@ -551,8 +551,8 @@ describe('buying from a server', () => {
   });
 });
 
-describe('what was bought', () => {
-  test('default: is listed, and its answer fetched again for free and without a key', async () => {
+describe('purchases', () => {
+  test('default: lists a purchase, and fetches its response again for free and without a key', async () => {
     const { code, out } = await shown(`risk node ${NODE} --yes --max-usd 0.05 --json`);
     expect(code).toBe(0);
     const { answer, payment } = JSON.parse(out);
@@ -570,7 +570,7 @@ describe('what was bought', () => {
     expect(await server.earned()).toBe(before);
   });
 
-  test('behavior: every payment was sent with an identifier, without which its answer is lost after 60 s', async () => {
+  test('behavior: sends every payment with an identifier, without which its response is lost after 60 s', async () => {
     const records = await createFileStore('.assay/command-line-spend').getRecords();
     expect(records.length).toBeGreaterThan(5);
     const ids = records.map(({ header }) => {

@@ -100,7 +100,7 @@ describe('a secret and a redirect', () => {
       onError: (error) => errors.push(error),
     });
 
-  test('a client that follows it takes header and body along', async () => {
+  test('a client that follows it sends header and body', async () => {
     const [stolen] = await stolenBy(() =>
       fetch(redirecting.url, { method: 'POST', headers: { 'x-api-key': SECRET }, body: SIGNATURE }),
     );
@@ -184,7 +184,7 @@ describe('a secret and a redirect', () => {
     expect(await stolenBy(work)).toEqual([]);
   });
 
-  test('a public list: followed, without what the URL held', async () => {
+  test("a public list: followed, without the URL's secret", async () => {
     const stolen = await stolenBy(async () => {
       await (await openSource(`${redirecting.url}/list.json?key=${SECRET}`)).close();
     });

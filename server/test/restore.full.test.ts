@@ -106,7 +106,7 @@ describe('point-in-time recovery of PostgreSQL', () => {
     expect(await payments.find(store, second)).toBeUndefined();
   });
 
-  test('behavior: a segment that is in the archive already is taken once, and another of its name never replaces it', async () => {
+  test('behavior: an archived segment is stored once, and another with its name never replaces it', async () => {
     const { server, url, run } = await startArchived();
     await onServer(url, 'create table noted (n int)');
     await onServer(url, 'select pg_switch_wal()');

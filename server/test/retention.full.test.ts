@@ -79,7 +79,7 @@ describeAnyEngine('retention', (open) => {
     }
   });
 
-  test('behavior: thinned ticks are no gaps', async () => {
+  test('behavior: thinned ticks are not gaps', async () => {
     expect(await gaps.getAll(store)).toEqual([]);
     const { code, text } = await verify();
     expect(text).toMatch(/ticks from \S+ to \S+: \d+ of \d+ thinned \(retention\)/);
@@ -96,7 +96,7 @@ describeAnyEngine('retention', (open) => {
     expect(unmarked.text).toContain('missing without a recorded gap');
   });
 
-  test('behavior: a thinned range that is read again is thinned again, to the same ticks', async () => {
+  test('behavior: a reindexed range is thinned again, to the same ticks', async () => {
     const thinned = await ticksNow();
     const [row] = await families.getAll(store);
     const from = bucketOf(row!.hourlyUntil, DAY) - DAY;

@@ -134,7 +134,7 @@ describe.runIf(HAS_PACKAGES)('two servers behind HAProxy', () => {
     await untilServed(name);
   }
 
-  test('behavior: a rolling restart costs no client an error', async () => {
+  test('behavior: no client gets an error during a rolling restart', async () => {
     const reading = startReading();
     const buying = startBuying([{ url: proxy.url } as Member], served.world.wallets.slice(0, 2));
     for (const name of NAMES) await restart(name, 0);
@@ -149,7 +149,7 @@ describe.runIf(HAS_PACKAGES)('two servers behind HAProxy', () => {
     }
   }, 400_000);
 
-  test('error: without the drain clients see it', async () => {
+  test('error: without the drain, clients get errors', async () => {
     const reading = startReading();
     for (let tries = 0; tries < 5 && reading.faults.length === 0; tries++) {
       for (const name of NAMES) await restart(name, 0);

@@ -60,7 +60,7 @@ function watchLife(port: number) {
 
 describe('a process that starts before its database', () => {
   test.each(['serve', 'index'])(
-    'behavior: assay %s waits for it, and says so',
+    'behavior: assay %s waits for it, and logs that',
     async (name) => {
       await postgres.halt('fast');
       const [port, adminPort] = [await freePort(), await freePort()];
@@ -107,7 +107,7 @@ describe('a process that starts before its database', () => {
     expect(command.output()).toMatch(/"msg":"stopped during startup"/);
   }, 120_000);
 
-  test('error: what waiting cannot heal ends it at once', async () => {
+  test('error: a permanent error ends it at once', async () => {
     const url = (text: string) => runCommand(['serve', '--config', config], { DATABASE_URL: text });
     expect(await url(databaseUrl(postgres.url, 'unknown'))).toMatchObject({
       code: 1,
@@ -140,7 +140,7 @@ describe('a process that starts before its database', () => {
 });
 
 describe('a server that receives SIGTERM', () => {
-  test('behavior: it is unready and serves on; a second signal ends it at once', async () => {
+  test('behavior: it is unready and continues to serve; a second signal ends it at once', async () => {
     const port = await freePort();
     const command = start(['serve', '--config', config], {
       DATABASE_URL: databaseUrl(postgres.url, 'assay'),
@@ -171,7 +171,7 @@ describe('a server that receives SIGTERM', () => {
 });
 
 describe('the first start of an embedded database', () => {
-  test('behavior: it answers from the beginning, and says what it does', async () => {
+  test('behavior: it responds from the start, and reports its progress', async () => {
     const own = join(folder, 'embedded.yaml');
     await writeFile(own, served.yaml({ storeFolder: join(folder, 'store') }));
     const port = await freePort();

@@ -41,7 +41,7 @@ function end(command: RunningCommand): RunningCommand {
 }
 
 describe('an embedded database on a disk that is almost full', () => {
-  test('behavior: nothing is indexed until there is room, reads go on, and everything says so', async () => {
+  test('behavior: indexing pauses until there is space, reads continue, and the state is reported everywhere', async () => {
     const metricsPort = await freePort();
     const config = served.config({ edit: ({ http }) => Object.assign(http, { metricsPort }) });
     let free = 200;
@@ -85,7 +85,7 @@ describe('an embedded database on a disk that is almost full', () => {
     });
   }, 120_000);
 
-  describe.runIf(HAS_SMALL_DISKS)('of its own', () => {
+  describe.runIf(HAS_SMALL_DISKS)('on a separate disk', () => {
     test('behavior: it stops and resumes by itself', async () => {
       const disk = join(folder, 'small');
       const config = join(folder, 'small.yaml');

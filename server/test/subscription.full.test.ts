@@ -28,7 +28,7 @@ async function grow(): Promise<void> {
   await chain.exclusive(() => chain.mine(chain.tip.time + 2));
 }
 
-test('default: requests and batches over one socket, which is opened again after a drop', async () => {
+test('default: requests and batches over one socket, which is reopened after a drop', async () => {
   const client = createRpcClient({ url: rpc.url, upstream: 1, timeoutMs: 5_000 });
   const header = (number: number) => ({
     method: 'eth_getBlockByNumber',

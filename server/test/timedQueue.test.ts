@@ -75,7 +75,7 @@ function config() {
   return parseConfig({ file: 'timed.yaml', text: stringify(file), env: {} });
 }
 
-describeAnyEngine('requests that time settles', (open, database) => {
+describeAnyEngine('requests settled by time', (open, database) => {
   let app: RunningApp;
   beforeAll(async () => {
     app = await startTestApp(config(), database().config);
@@ -94,15 +94,15 @@ describeAnyEngine('requests that time settles', (open, database) => {
     return [sharesBalance, costBasis, currentValue, realized].map((one) => BigInt(one) / UNIT);
   }
 
-  test('default: a deposit that was settled and claimed at once is paid for once', async () => {
+  test('default: a deposit settled and claimed at once is paid for once', async () => {
     expect(await standing(ALICE)).toEqual([100n, 100n, 100n, 0n]);
   });
 
-  test('behavior: its shares have an owner without any event', async () => {
+  test('behavior: settled shares have an owner without any event', async () => {
     expect(await standing(BOB)).toEqual([50n, 50n, 50n, 0n]);
   });
 
-  test('behavior: an exit at once and a request that was taken back', async () => {
+  test('behavior: an immediate exit and a cancelled request', async () => {
     expect(await standing(CAROL)).toEqual([10n, 10n, 10n, -1n]);
     const { items } = await get<{ items: { type: string; assets: string; shares: string }[] }>(
       `/v1/history?user=${CAROL}`,
@@ -117,7 +117,7 @@ describeAnyEngine('requests that time settles', (open, database) => {
     ]);
   });
 
-  test('behavior: what is ready to be fetched is idle where the vault still counts it', async () => {
+  test('behavior: claimable assets are idle if the vault still counts them', async () => {
     const { stats } = await get<{
       stats: Record<'tvl' | 'idle' | 'invested' | 'totalShares', string>;
     }>('/v1/vaults/timed');
@@ -128,7 +128,7 @@ describeAnyEngine('requests that time settles', (open, database) => {
     });
   });
 
-  test('behavior: verify knows burned shares that are counted, and gains that are not yet', async () => {
+  test('behavior: verify handles burned shares that are still counted, and gains that are not counted yet', async () => {
     const { stats } = await get<{ stats: { invested: string; pools: { value: string }[] } }>(
       '/v1/vaults/late',
     );

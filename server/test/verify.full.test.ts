@@ -162,7 +162,7 @@ describeAnyEngine('assay verify', (open, database) => {
   });
 
   test.runIf(FULL)(
-    'behavior: a copy of it by the tools of docs/operate.md shows no difference either',
+    'behavior: a copy made as in docs/operate.md shows no difference either',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'assay-copy-'));
       const name = `restored_${process.pid}`;
@@ -193,7 +193,7 @@ describeAnyEngine('assay verify', (open, database) => {
     },
   );
 
-  test.each(LIES)('behavior: a lie in %s is named', async (table, sql, patterns) => {
+  test.each(LIES)('behavior: reports a wrong value in %s', async (table, sql, patterns) => {
     const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
     const lie = statement(`test.verify.${store.engine}.${table}`, sql);
     await toldOnly(store, lie, async (lying) => {
@@ -242,14 +242,14 @@ describeAnyEngine('assay verify', (open, database) => {
     });
   });
 
-  test('behavior: a wallet that is missing shows without being drawn', async () => {
+  test('behavior: reports a missing wallet that was not sampled', async () => {
     await toldOnly(store, unlucky, async (lying) => {
       const { different } = await run(lying, config, { wallets: 0 });
       expect(different.some((text) => text.includes('sum of all positions'))).toBe(true);
     });
   });
 
-  test('behavior: a cost that payments do not make up is named where it can be proven', async () => {
+  test('behavior: reports a cost without matching payments if it can be proven', async () => {
     await toldOnly(store, costlier, async (lying) => {
       const { different } = await run(lying, config, { wallets: 1000 });
       expect(different.length).toBeGreaterThan(0);
@@ -258,7 +258,7 @@ describeAnyEngine('assay verify', (open, database) => {
     });
   });
 
-  test("behavior: a USD figure that is not the feed's is named", async () => {
+  test('behavior: reports a USD value that differs from the feed', async () => {
     const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
     await toldOnly(store, raisedUsd, async (lying) => {
       const { different } = await run(lying, config, { family: slug });
@@ -278,7 +278,7 @@ describeAnyEngine('assay verify', (open, database) => {
     });
   });
 
-  test('behavior: a chain that does not answer is not checked, and no difference is made up', async () => {
+  test('behavior: an unreachable chain is not checked, and reports no difference', async () => {
     const down = served.config({ rpc: { 42161: ['http://127.0.0.1:9'] } });
     const { code, different, unchecked, lines } = await run(store, down);
     expect({ code, different }).toEqual({ code: 1, different: [] });
@@ -295,7 +295,7 @@ describeAnyEngine('assay verify', (open, database) => {
     expect(lines.join('\n')).not.toContain('127.0.0.1');
   });
 
-  test('behavior: a wallet that the file names as custody', async () => {
+  test('behavior: a wallet configured as custody', async () => {
     const [{ wallet }] = (await store.query<{ wallet: Address }>(biggest)) as [{ wallet: Address }];
     const [{ slug }] = (await store.query<{ slug: string }>(slugOfFirst)) as [{ slug: string }];
     const families = config.families.map((family) => ({
@@ -401,7 +401,7 @@ describe('assay verify while the server runs', () => {
     expect((await runCommand(words)).code).toBe(0);
   });
 
-  test('error: a server whose commands cannot be reached', async () => {
+  test('error: an unreachable admin port', async () => {
     const { file, access, pid } = await startServer('unreachable');
     const description = JSON.parse(await readFile(access, 'utf8')) as object;
     await writeFile(access, JSON.stringify({ ...description, port: 9 }));
@@ -416,7 +416,7 @@ describe('assay verify while the server runs', () => {
     );
   });
 
-  test.runIf(FULL)('behavior: beside PostgreSQL it opens the store itself', async () => {
+  test.runIf(FULL)('behavior: with PostgreSQL, the command opens the store itself', async () => {
     await withDatabase('postgres', async (database) => {
       const env = { DATABASE_URL: database.config.databaseUrl! };
       const { file, access, port } = await startServer('open', env);

@@ -87,17 +87,17 @@ async function verified(slug: keyof typeof vaults, startBlock = 1): Promise<stri
   });
 }
 
-test('behavior: an exit that is paid in parts is no difference', async () => {
+test('behavior: an exit paid in parts is not a difference', async () => {
   const lines = await verified('parts');
   expect(lines.filter((line) => /^(DIFFERENT|NOT CHECKED)/.test(line))).toEqual([]);
 });
 
-test('behavior: native coin that the vault wraps and unwraps is what was paid', async () => {
+test('behavior: native coin that the vault wraps or unwraps counts as the payment', async () => {
   const lines = await verified('coin');
   expect(lines.filter((line) => /^(DIFFERENT|NOT CHECKED)/.test(line))).toEqual([]);
 });
 
-test('error: shares that are paid for at a strategy are bought without a deposit', async () => {
+test('error: shares paid for at a strategy are bought without a deposit', async () => {
   const lines = await verified('side');
   expect(lines).toContainEqual(
     expect.stringMatching(
@@ -106,7 +106,7 @@ test('error: shares that are paid for at a strategy are bought without a deposit
   );
 });
 
-test("error: the supply is another token's, and that is said", async () => {
+test('error: reports a supply that belongs to another token', async () => {
   const lines = await verified('wrap');
   const found = lines.filter((line) =>
     /add up to 0 shares, the chain reports 108000000: /.test(line),
@@ -116,12 +116,12 @@ test("error: the supply is another token's, and that is said", async () => {
   expect(lines.join('\n')).not.toContain('startBlock');
 });
 
-test('error: a start that is too late is called that', async () => {
+test('error: reports a startBlock that is too late', async () => {
   const lines = await verified('late', lateStart);
   expect(lines.join('\n')).toMatch(/: startBlock is too late, there were 100000000 before it/);
 });
 
-test("behavior: init names a supply that is another token's", async () => {
+test('behavior: init reports a supply that belongs to another token', async () => {
   const { lines } = await draftConfig(
     {
       chains: [{ chainId: CHAIN, url: shapes.chain.url }],

@@ -59,7 +59,7 @@ describe('assay … --watch', () => {
     expect(command.errors()).toBe('');
   });
 
-  test('behavior: as CSV the titles once, and the rows that changed', async () => {
+  test('behavior: as CSV, the titles once, and the changed rows', async () => {
     const command = watch('vaults --watch 1 --csv');
     await command.says(/^b,/m);
     slugs = ['a', 'c'];
@@ -73,7 +73,7 @@ describe('assay … --watch', () => {
     expect(first).toEqual(['family', 'a', 'b', 'c']);
   });
 
-  test('behavior: selected values, and an end by SIGTERM', async () => {
+  test('behavior: selected values, until SIGTERM', async () => {
     const command = watch('vaults --select .[1].slug --watch 1');
     await command.says(/^b\n/);
     slugs = ['x', 'b'];
@@ -84,7 +84,7 @@ describe('assay … --watch', () => {
     expect(command.output()).toBe('b\nc\n');
   });
 
-  test('behavior: a server that goes away is reported once, and read again when it is back', async () => {
+  test('behavior: an unreachable server is reported once, and read again when it is back', async () => {
     const command = watch('vaults --watch 1 --json');
     await command.says(/"b"/);
     status = 503;
@@ -96,7 +96,7 @@ describe('assay … --watch', () => {
     expect(command.errors().trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('error: a server that was never there, wrong seconds, and a paid command', async () => {
+  test('error: an unreachable server, invalid seconds, and a paid command', async () => {
     const env = { ASSAY_URL: url };
     const away = await runCommand(['vaults', '--watch'], { ASSAY_URL: 'http://127.0.0.1:9' });
     expect(away).toMatchObject({ code: 3, out: '' });

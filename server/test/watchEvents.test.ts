@@ -114,7 +114,7 @@ describeAnyEngine('watchEvents at a server', (open) => {
     }
   });
 
-  test('error: a cursor that is gone, and the way back', async () => {
+  test('error: an expired cursor, and how to continue', async () => {
     const { store, start, client, errors } = await prepare();
     const server = await start();
     const { cursor } = await readSnapshot(client, {});

@@ -198,7 +198,7 @@ describeAnyEngine('webhooks', (open) => {
     expect(log.map(({ error }) => error)).toEqual([null, null, 'HTTP 500', 'HTTP 500', 'HTTP 500']);
   });
 
-  test('behavior: a deliverer that is stopped in the middle skips nothing', async () => {
+  test('behavior: a deliverer stopped during a delivery skips nothing', async () => {
     const one = await receiver({
       respond: (_, count) => (['hang', 'lost', 'error'] as const)[count % 6] ?? 'ok',
     });
@@ -233,7 +233,7 @@ describeAnyEngine('webhooks', (open) => {
     expect(stuck.messages.length).toBe(1);
   });
 
-  test('behavior: keys are changed without a rejected message', async () => {
+  test('behavior: rotates secrets without a rejected message', async () => {
     const one = await receiver();
     const next = newSecret();
     const [old] = one.endpoint.secrets;
@@ -301,7 +301,7 @@ describeAnyEngine('webhooks', (open) => {
     expect(new Set(one.messages.map(({ id }) => id)).size).toBe(one.messages.length);
   });
 
-  test('error: a position that is not of this feed', async () => {
+  test('error: a cursor of another feed', async () => {
     const one = await receiver();
     const running = await start([hook(one)]);
     await untilPrice(one, await publish());

@@ -4,21 +4,21 @@ import { openCallBudgets } from './callBudgets.ts';
 
 const CHAIN = 8453;
 const PER_DAY = 24_000;
-/** Of an hour's share of 1 000 half is for the past. */
+/** Half of an hour's share of 1,000 calls is for the backfill. */
 const FOR_THE_PAST = 500;
 
 const LATER = { name: 'test.anHourLater', text: `update call_use set at = at - interval '1 hour'` };
 const FORGET = { name: 'test.forgetCalls', text: 'delete from call_use' };
 
 describeEachEngine('callBudgets', (open, database) => {
-  /** A process with its own count of calls; only exchanges that are asked for happen. */
+  /** Starts a process with its own call count, which exchanges only when the test requests it. */
   async function start() {
-    // The embedded database has one process: there the two share its store.
+    // Only one process can open the embedded database, so there both share its store.
     const store = database().engine === 'postgres' ? await database().open() : await open();
     const used = { calls: 0 };
     const chains = [{ chainId: CHAIN, callsPerDay: PER_DAY }, { chainId: 1 }];
     const calls = { total: (chainId: number) => (chainId === CHAIN ? used.calls : 1e9) };
-    // A clock that stands: nothing comes back by itself in this process.
+    // The clock is stopped, so this process refills nothing by itself.
     const options = { everyMs: 1e8, clock: () => 0 };
     const budgets = await openCallBudgets(store, chains, calls, options);
     return { used, budgets, store, hasRoom: () => budgets.of(CHAIN).hasRoom() };
@@ -32,7 +32,7 @@ describeEachEngine('callBudgets', (open, database) => {
     expect([a.hasRoom(), b.hasRoom()]).toEqual([true, true]);
     await a.budgets.exchange();
     await b.budgets.exchange();
-    // Both together have taken more than the half; the first learns it at its next exchange.
+    // Together, the two have used more than half. The first detects it at its next exchange.
     expect([a.hasRoom(), b.hasRoom()]).toEqual([true, false]);
     await a.budgets.exchange();
     expect(a.hasRoom()).toBe(false);
@@ -44,7 +44,7 @@ describeEachEngine('callBudgets', (open, database) => {
     expect(again.hasRoom()).toBe(false);
     await again.budgets.close();
 
-    // 1 100 of 1 000 were taken: an hour later 900 are there.
+    // 1,100 of 1,000 were used, so an hour later 900 are available.
     await again.store.query(LATER);
     const rested = await start();
     expect(rested.hasRoom()).toBe(true);

@@ -26,7 +26,7 @@ describe('an outage', () => {
   test('default: one line at its start and one at its end, whatever fails meanwhile', async () => {
     const { health, found, log, logged } = open();
     found.outage = 'unreachable';
-    // In its first moment, before any probe.
+    // Just after the outage began, before any probe.
     log.error(LOST, 'indexing stopped');
     await expect.poll(() => health.outage()).toBeDefined();
     for (let i = 0; i < 3; i++) {

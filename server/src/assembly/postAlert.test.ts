@@ -6,7 +6,7 @@ import { postAlert } from './postAlert.ts';
 const body = { text: 'fired' };
 const { signal } = new AbortController();
 
-/** Sends to a server of this machine, and returns what it received. */
+/** Sends to a local server, and returns what it received. */
 async function send(status: number, headers: Record<string, string> = {}) {
   const received: string[] = [];
   const server = createServer((request, response) => {

@@ -10,7 +10,7 @@ import { backupMetrics } from './backupMetrics.ts';
 import { type ScheduledBackups, scheduleBackups } from './scheduledBackups.ts';
 
 const START = 1_794_981_600;
-/** A copy of a thousand files takes long on a busy machine. */
+/** Copying a thousand files is slow on a busy machine. */
 const PATIENT = { timeout: 60_000 };
 const noted = statement('test.backups.noted', 'select count(*) as rows from store_timeline');
 
@@ -67,7 +67,7 @@ describe('scheduleBackups', () => {
     const first = start();
     await expect.poll(names, PATIENT).toEqual(['20261118T060000Z']);
     now += 3599;
-    // A new process knows the one before it.
+    // A new process continues the schedule of the previous one.
     await first.stop();
     const second = start();
     expect(await figures(second)).toEqual({

@@ -5,7 +5,7 @@ import { openPostgres } from '../store/postgres.ts';
 import type { Statement, Store } from '../store/store.ts';
 import { storeMetrics } from './storeMetrics.ts';
 
-// Not declared with `statement`, which is for those of the program.
+// Not declared with `statement`, which registers the program's own statements.
 const createParts: Statement[] = ['parts_of_test', 'part_1_of_test', 'part_2_of_test'].map(
   (name, i) => ({
     name: `test.create_${name}`,
@@ -21,7 +21,7 @@ const fillParts: Statement = {
 };
 const hold: Statement = { name: 'test.hold', text: 'select pg_sleep(0.05)::text as slept' };
 
-/** The samples of a metric, by the values of their labels. */
+/** Returns a metric's samples by label values. */
 async function samples(store: Store, name: string, clock?: () => number) {
   const { gauges, counters } = storeMetrics(store, clock);
   return samplesOf([...gauges, ...counters], name);
@@ -72,7 +72,7 @@ describeEachEngine('store metrics', (open) => {
     const waits = async () => (await samples(store, 'assay_store_waits_total'))[pool]!;
     const seconds = async () => (await samples(store, 'assay_store_wait_seconds_total'))[pool]!;
     await store.query(hold);
-    // One after the other nobody waits, unless the embedded database's upkeep comes between.
+    // Sequential queries do not wait, except for the embedded database's upkeep.
     const waited = async () => {
       const before = await waits();
       for (let i = 0; i < 3; i++) await store.query(hold);
@@ -80,9 +80,9 @@ describeEachEngine('store metrics', (open) => {
     };
     await expect.poll(waited).toBe(0);
     const [waitsBefore, secondsBefore] = [await waits(), await seconds()];
-    // More than there are connections.
+    // More queries than connections.
     const held = Promise.all(Array.from({ length: 25 }, () => store.query(hold)));
-    // All of them have asked for a connection by then.
+    // By then, all of them have requested a connection.
     await new Promise(setImmediate);
     expect((await samples(store, 'assay_store_waiting'))[pool]).toBeGreaterThan(0);
     await held;

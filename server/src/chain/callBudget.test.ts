@@ -31,7 +31,7 @@ describe('callBudget', () => {
     const { state, budget } = open(24_000);
     let read = 0;
     for (; state.now < 10 * HOUR_MS; state.now += 1_000) {
-      // More than the entire budget: they are never stopped.
+      // These calls exceed the entire budget but are never stopped.
       state.used += 1;
       while (budget.hasRoom()) {
         state.used += 10;

@@ -6,7 +6,7 @@ import { withCheckedTimes } from './checkedTimes.ts';
 const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
 const RANGE = { fromBlock: 1, toBlock: 9, filter: { addresses: [] } };
 
-/** A node that dates the logs of blocks as `dates` says, while its headers say block × 10. */
+/** A node whose logs have the block times in `dates`, while its headers have block × 10. */
 function node(
   dates: () => Record<number, number | null>,
   headers?: (block: number) => Header | null,

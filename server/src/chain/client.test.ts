@@ -10,7 +10,7 @@ import { createRpcClient, type RpcClient } from './rpcClient.ts';
 import { RangeTooWide, RpcRefused, StateUnavailable } from './rpcError.ts';
 
 const MULTICALL: Address = '0xca11bde05977b3631167028862be2a173976ca11';
-/** Without calldata returns its slot 0; with it stores the word there and logs it as topic and data. */
+/** A call without calldata returns slot 0. A call with calldata stores the word there and logs it as topic and data. */
 const COUNTER: Address = '0x2000000000000000000000000000000000000002';
 const COUNTER_CODE: Hex = '0x36600c575f545f5260205ff35b5f35805f55805f5260205fa100';
 const REVERTING: Address = '0x3000000000000000000000000000000000000003';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await chain.setCode(MULTICALL, compileMulticall());
   await chain.setCode(COUNTER, COUNTER_CODE);
   await chain.setCode(REVERTING, '0x5f5ffd');
-  // Two logs in every block: its number, and a thousand times that.
+  // Each block has two logs: its number, and a thousand times its number.
   for (let block = 1; block <= BLOCKS; block++) {
     await chain.mine({
       time: START + block * 12,
@@ -127,16 +127,17 @@ describe('logs', () => {
         { length: 9 },
         (_, i) => `0x${String(i + 1).repeat(40)}` as Address,
       );
-      // The one that has logs comes last, and in a part of its own.
+      // The address with logs comes last, in a separate part.
       const filter = { addresses: [...others, COUNTER] };
       const one = client();
       await proxy.mode({ kind: 'manyAddresses', maxAddresses: 3, names });
       const before = proxy.requests.length;
       const read = () => one.logs({ fromBlock: 1, toBlock: BLOCKS, filter });
       expect(await read()).toEqual(await counterLogs(1, BLOCKS));
-      // Four parts of three, after one refusal where the limit is named; and one request of `counterLogs`.
+      // `counterLogs` sends one request. If the message contains the limit, one rejection is followed by four parts of
+      // three addresses.
       if (names) expect(proxy.requests.length - before).toBe(1 + 4 + 1);
-      // The limit is learned: no second refusal.
+      // The limit is learned, so there is no second rejection.
       const again = proxy.requests.length;
       expect(await read()).toHaveLength(2 * BLOCKS);
       const sizes = proxy.requests
@@ -229,7 +230,7 @@ describe('call', () => {
   });
 
   test('error: a block that a reorg removed', async () => {
-    // The text of the RPC endpoint: it has fewer blocks now than when its head was read.
+    // The RPC endpoint's own text: its head is lower now than when it was read.
     await expect(client().call({ to: COUNTER, data: '0x' }, BLOCKS + 1)).rejects.toMatchObject({
       name: 'StateUnavailable',
       reason: 'unknown-block',

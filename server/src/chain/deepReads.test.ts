@@ -7,7 +7,7 @@ const ADDRESS = `0x${'11'.repeat(20)}` as const;
 const RANGE = { fromBlock: 10, toBlock: 20, filter: { addresses: [ADDRESS] } };
 const HEAD = 1_000;
 
-/** A URL whose state reads are answered by `state`, and whose logs by `logs`. */
+/** A URL that reads state with `state` and logs with `logs`. */
 function urlOf(
   upstream: number,
   answers: { state?: () => `0x${string}`; logs?: () => RawLog[] } = {},
@@ -64,7 +64,7 @@ describe('state', () => {
     isArchive = true;
     await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(StateUnavailable);
     pass(10_000);
-    // What was refused before is there now: the URL is looked at with more care from here on.
+    // The URL now has the state that it rejected before, so from here on its reads are checked.
     await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(NodesDiffer);
     expect(await client.code(ADDRESS, 10)).toBe('0x02');
   });
@@ -91,7 +91,7 @@ describe('state', () => {
 });
 
 describe('what a URL lacked before a restart', () => {
-  /** A URL that is known to have no state 100 blocks below its head. */
+  /** A URL known to have no state 100 blocks below its head. */
   const shallow = (answers: Parameters<typeof urlOf>[1], upstream = 1) => {
     const limits = { stateDepth: 100, logDepth: null };
     return { ...urlOf(upstream, answers), keeps: createKeeps(limits), limits };
@@ -104,7 +104,7 @@ describe('what a URL lacked before a restart', () => {
     expect([first.asked, second.asked]).toEqual([[], ['state', 'state']]);
     await client.logs(RANGE);
     expect(first.asked).toEqual(['logs']);
-    // One block higher it may have it.
+    // The URL may have the state one block higher.
     expect(await client.code(ADDRESS, 901)).toBe('0x01');
     expect(first.asked).toHaveLength(4);
   });

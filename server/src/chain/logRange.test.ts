@@ -78,7 +78,7 @@ describe('logRange', () => {
     const wider = afterLogs(state, blocks(state.width), 0);
     expect(wider.width).toBe(38);
     let refused = afterTimeout(wider, blocks(38));
-    // Another one that was in flight with it.
+    // A second query that was in flight at the same time.
     refused = afterTimeout(refused, blocks(38));
     expect(refused.steadyNeeded).toBe(64);
     expect(afterTimeout(wider, blocks(38))).toMatchObject({ proven: true });

@@ -50,7 +50,7 @@ describe('decodeAggregate3', () => {
     fc.assert(
       fc.property(results, fc.nat(), (list, cut) => {
         const whole = encode(list);
-        // The padding of the last bytes carries nothing, so losing some of it is no loss.
+        // Cuts at least the last word, because losing only padding loses no data.
         const part = whole.slice(0, 2 + (cut % (whole.length - 2 - 64))) as Hex;
         try {
           const read = decodeAggregate3(part, list.length);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPace, type Pace, type PaceOptions } from './pace.ts';
 
-/** Time that passes only when moved, and timers in it. */
+/** A simulated clock with timers, moved only by the test. */
 function createTime() {
   let now = 0;
   const timers: { at: number; work: () => void }[] = [];
@@ -25,12 +25,12 @@ function createTime() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A plan with a rate and a burst, and a client that always has more calls. */
+/** Simulates a plan with a rate and a burst, and a client that always has more calls. */
 async function simulate(options: {
   readonly plan: { readonly rate: number; readonly burst: number; readonly lockMs?: number };
   readonly seconds: number;
   readonly pace?: PaceOptions;
-  /** Rejects a share of all calls at any rate. */
+  /** The share of calls rejected at any rate. */
   readonly sheds?: number;
 }) {
   const time = createTime();
@@ -142,7 +142,7 @@ describe('createPace', () => {
       await time.pass(ms);
       expect(sent).toBe(asked + 2);
     }
-    // It got more calls than it allows: after its next response the rate stays lower.
+    // The endpoint sent more calls than it allows, so the rate stays lower after its next response.
     expect(pace.rate()).toBeLessThan(20);
     pace.answered(1);
     await time.pass(1_000);

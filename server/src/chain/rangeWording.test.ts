@@ -5,7 +5,7 @@ const from = 1_000_000;
 const range = { fromBlock: from, toBlock: from + 199_999 };
 const hex = (block: number) => `0x${block.toString(16)}`;
 
-/** Wordings from public reports; `blocks` is what the reader should take from them, null for "narrower". */
+/** Error texts from public reports; `blocks` is the limit that the parser should find, null for "narrower". */
 const WORDINGS: readonly [string, number, string, number | null][] = [
   [
     'Alchemy, by size',

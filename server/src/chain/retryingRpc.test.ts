@@ -28,7 +28,7 @@ function connect(failures: Record<string, Error[]>, retryMs = 60_000, requestedM
     batch: async (list) => list.map(({ method }) => outcomeOf(method)),
     close: vi.fn(),
   };
-  // Its pauses end at once, so no test waits.
+  // The pauses end at once, so no test waits.
   const pace = createPace({
     random: () => 0,
     setTimer: (work) => setImmediate(work),
@@ -52,7 +52,7 @@ function waiting() {
     },
   };
   const rpc = createRetryingRpc(plain, { pace: createPace(), retryMs: 45_000 });
-  // Once the call waits for its next turn.
+  // Closes once the call waits for its next turn.
   return { rpc, close: () => setTimeout(rpc.close, 20) };
 }
 
@@ -118,7 +118,7 @@ test('error: a wait of hours is not worth it', async () => {
   const { rpc, asked } = connect({ m: [limited(3_600)] }, 45_000, 180_000);
   await expect(rpc.request('m', [])).rejects.toBeInstanceOf(RpcRateLimited);
   expect(asked).toEqual(['m']);
-  // The URL is tried again after two minutes at most.
+  // The URL is retried after two minutes at most.
   expect(await rpc.request('m', [])).toBe('m');
 });
 

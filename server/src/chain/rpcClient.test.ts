@@ -21,7 +21,7 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup();
 });
 
-/** A node that answers as counts, and a client of it. */
+/** Starts a node with this handler, and a client for it. */
 async function connect(
   handler: Handler,
   options: Partial<Parameters<typeof createRpcClient>[0]> & { auth?: string } = {},
@@ -89,7 +89,7 @@ describe('request', () => {
     const client = await connect((body, response, request) => {
       const fresh = !sockets.includes(request.socket);
       sockets.push(request.socket);
-      // The second request on a kept socket meets a closed one.
+      // The second request uses a pooled socket that the server has closed.
       if (fresh) response.end(JSON.stringify(echo(body as Sent)));
       else request.socket.destroy();
     });

@@ -35,7 +35,7 @@ async function find(first = 1) {
 
 test('default: an archive is known after one call', async () => {
   expect(await find()).toEqual({ depth: { kind: 'whole' }, calls: 1 });
-  // A vault that began lately needs no archive.
+  // A recent vault needs no archive.
   await node.mode({ kind: 'pruned', blocks: 128 });
   expect(await find(150)).toEqual({ depth: { kind: 'whole' }, calls: 1 });
 });

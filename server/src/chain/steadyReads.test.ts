@@ -5,7 +5,7 @@ import { withSteadyReads } from './steadyReads.ts';
 
 const header = (number: number) => ({ number }) as Header;
 
-/** Two nodes behind one URL, asked by turns: one is at block 20, the other at 10. */
+/** Two nodes behind one URL that respond in turn: one is at block 20, the other at 10. */
 function balanced() {
   let turn = 0;
   const headOf = () => (turn++ % 2 === 0 ? 20 : 10);

@@ -11,7 +11,7 @@ let chain: TinyChain;
 let first: FaultyRpc;
 let second: FaultyRpc;
 let upstreams: Upstreams;
-/** The clock of pauses and of reads of siblings; only a test moves it. */
+/** The clock for pauses and sibling reads; only the test moves it. */
 let time: number;
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('pick', () => {
     expect((await upstreams.pick()).client.upstream).toBe(2);
     await first.mode({ kind: 'none' });
     time += 60_000;
-    // It works again, but there is no reason to go back.
+    // The first URL works again, but there is no reason to return to it.
     expect((await upstreams.pick()).client.upstream).toBe(2);
     await second.mode({ kind: 'dead' });
     expect((await upstreams.pick()).client.upstream).toBe(1);
@@ -107,7 +107,7 @@ describe('pick', () => {
     await first.mode({ kind: 'hang' });
     connect([first.url, second.url], { graceMs: 20, timeoutSeconds: 600 });
     for (let i = 0; i < 5; i++) expect((await upstreams.pick()).client.upstream).toBe(2);
-    // Its chain id and its first block, side by side; then it is let be.
+    // Its chain id and first block are read concurrently, and nothing else.
     expect(first.requests.map(({ method }) => method).sort()).toEqual([
       'eth_chainId',
       'eth_getBlockByNumber',

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { createWsPost } from './wsPost.ts';
 
-// A rejection of an entire batch has no ID either, so the request that waits gets them as its response.
+// A rejection of an entire batch has no ID either, so the pending request gets such a message as its response.
 test.each(['null', 'true', '7', '"text"', '[]', '[null]', '{}'])(
   'error: a message that is no response: %s',
   async (message) => {

@@ -54,7 +54,7 @@ describe('runOnServer', () => {
         print('left out: nothing');
         step({ source: 'pools', phase: 'reading', done: 2, total: null });
         step({ source: 'pools', phase: 'storing', done: 2, total: 2 });
-        // A letter of two bytes, cut in two.
+        // A character of two bytes, split between two chunks.
         response.write(Buffer.from([0xc3]));
         response.end(Buffer.from([0xa4, ...Buffer.from('\n{"exitCode":3,"error":"no"}\n')]));
       });

@@ -74,7 +74,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const ALL = { label: null, limit: 20 };
 const rugged = (one: object) => ({ ...one, rugged: true });
 
-/** A method of before, to which everything was an A. */
+/** The work of an older method that grades everything as A. */
 const OLD_WORK = () =>
   createGradeWork({
     affectedBy,
@@ -194,7 +194,7 @@ describeAnyEngine('risk commands', (open) => {
     expect(text).toMatch(/^method before → 20\d\d-\d\d\.\d+, 2027-01-15T08:01:40/);
     expect(text).toMatch(/Chain: 2, better 0, worse 1, unchanged 1\n {2}from +to A/);
     expect(text).toMatch(/Protocol: 2, better 0, worse 2, unchanged 0/);
-    // The largest first, with why it has the grade that it has.
+    // The largest change is first, with the reason for its grade.
     expect(text).toMatch(
       /\nprotocol:testing-markets {2}Testing Markets {2}A → [BCD]\n {2}[BCD]: what/,
     );
@@ -202,7 +202,7 @@ describeAnyEngine('risk commands', (open) => {
     const chains = await run(riskDiff, { label: 'Chain', limit: 1 });
     expect(chains.text).not.toMatch(/Protocol|protocol:/);
     expect(chains.text).toMatch(/\nchain:base {2}Base {2}A → B/);
-    // A fact that changes later is not a change of the method.
+    // A later change of a fact is not a change of the method.
     const sources = [
       { name: 'protocols', location: await write('p.json', PROTOCOLS.map(rugged)) },
     ] as const;

@@ -12,11 +12,11 @@ afterEach(async () => {
 });
 
 const honest = ({ payment, bill, deliver }: Sale) => (payment ? deliver() : bill());
-/** Keeps every payment and answers none. */
+/** Records every payment and never responds. */
 const keeping = ({ payment, bill, response }: Sale) =>
   payment ? response.writeHead(404).end('{}') : bill();
 
-/** Two minutes later no signature is valid. */
+/** Moves the clock by three minutes, after which no signature is valid. */
 function expire(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 180_000 });
 }
@@ -140,7 +140,7 @@ describe('assay spend refetch', () => {
     expect(refused.err).toMatch(/no longer has the response of payment .* nothing was paid\n$/);
     const headers = () => new Set(shop.seller.payments.map(({ header }) => header)).size;
     expect(headers()).toBe(1);
-    // The same seller is paid by a command that may sign.
+    // A command that may sign pays the same seller.
     isForgotten = false;
     expect((await shop.buy()).code).toBe(0);
     expect(headers()).toBe(2);

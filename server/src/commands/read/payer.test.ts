@@ -23,7 +23,7 @@ const SETTINGS: PaySettings = {
 
 const url = () => `${shop.seller.url}/api/v1/agent/schema`;
 
-/** A payer of a program that shares the spend state with the command line. */
+/** Opens the payer of another program that shares the spend state with the command line. */
 function openProgram() {
   return createPayer({
     signer: privateKeyToAccount(`0x${'42'.repeat(32)}`) as never,
@@ -48,7 +48,7 @@ describe('payer', () => {
     // The user reads "resending the payment" and is not asked.
     const payer = await openPayer(client, url(), SETTINGS, openTerminal());
     shop.sell(honest);
-    // Meanwhile the program gets the response, and the payment is closed.
+    // Meanwhile, the other program gets the response, and the payment is closed.
     await program.buy(url());
     const error = await payer.buy(url()).catch((caught: unknown) => caught);
     expect(isAssayError(error, 'declined')).toBe(true);

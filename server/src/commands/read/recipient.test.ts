@@ -11,11 +11,11 @@ let shop: SellerAtTerminal;
 afterEach(() => shop.close());
 
 const honest = ({ payment, bill, deliver }: Sale) => (payment ? deliver() : bill());
-/** Asks for another recipient than before. */
+/** Requests payment to another recipient than before. */
 const changed = ({ payment, bill, deliver }: Sale) =>
   payment ? deliver() : bill({ way: { payTo: OTHER } });
 
-/** A seller that was paid once, and then names another recipient. */
+/** Opens a seller that was paid once and then names another recipient. */
 async function openChanged(): Promise<void> {
   shop = await openSellerAtTerminal(honest);
   expect((await shop.buy()).code).toBe(0);
@@ -58,7 +58,7 @@ describe('the recipient of a host', () => {
       err: `assay: ${shop.seller.host} requests payment to ${OTHER}, but was paid at ${shop.payTo} before; nothing was paid: if you trust the new recipient, add --accept-pay-to ${OTHER}\n`,
     });
     expect(recipientsOf(shop.seller.payments)).toEqual([shop.payTo]);
-    // Without the check it would have been paid, and from then on it is the one that is remembered.
+    // With the check off, the new recipient is paid, and it is the remembered one from then on.
     const flags = '--yes --max-usd 0.05';
     expect((await shop.buy(`${flags} --accept-pay-to ${OTHER}`)).code).toBe(0);
     expect(await shop.buy()).toMatchObject({ code: 0, err: '' });

@@ -8,7 +8,7 @@ const docs = new URL('../../../docs/', import.meta.url);
 
 const WIDTH = 100;
 
-/** As the formatter of the project writes it: lists of single values on one line, where they fit. */
+/** Formats like the project's formatter: lists of single values on one line if they fit. */
 function formatted(schema: unknown): string {
   const value = '(?:"(?:[^"\\\\]|\\\\.)*"|[\\w.-]+)';
   const list = new RegExp(`\\[\\n\\s+(${value}(?:,\\n\\s+${value})*)\\n\\s+\\]`, 'g');

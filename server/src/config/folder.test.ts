@@ -15,7 +15,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** The messages of every mistake, with the folder named assay.d. */
+/** Returns the message of every mistake, with the folder named assay.d. */
 function mistakes(files: Readonly<Record<string, string>>, env: Record<string, string> = {}) {
   const folder = folderOf(files);
   try {

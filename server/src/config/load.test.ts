@@ -27,7 +27,7 @@ function parse(text: string, env: Record<string, string> = {}) {
   return parseConfig({ file: 'assay.yaml', text, env });
 }
 
-/** The messages of every mistake, one per line. */
+/** Returns the message of every mistake, one per line. */
 function mistakes(text: string, env: Record<string, string> = {}): string[] {
   try {
     parse(text, env);
@@ -38,7 +38,7 @@ function mistakes(text: string, env: Record<string, string> = {}): string[] {
   return [];
 }
 
-/** MINIMAL with one place changed. */
+/** Returns MINIMAL with one change. */
 function changed(from: string, to: string): string {
   if (!MINIMAL.includes(from)) throw new Error(`no ${from} to change`);
   return MINIMAL.replace(from, () => to);
@@ -518,7 +518,7 @@ describe('parseConfig refuses', () => {
     const found = mistakes(text, env);
     expect(found).toMatchSnapshot();
     expect(found).not.toEqual([]);
-    // The place first; a single line each, with a fix after the semicolon or question mark.
+    // The position comes first; each message is one line, with a fix after the semicolon or question mark.
     for (const line of found) expect(line).toMatch(/^assay\.yaml(:\d+)?: .+([;,?]|must|may hold)/);
   });
 });
@@ -588,7 +588,7 @@ describe('loadConfig', () => {
       'svcusd-edge',
       'credit',
     ]);
-    // Without one a chain that is read would hold its family back.
+    // Without an oracle, an indexed chain would delay its family.
     const read = config.chains.filter(({ rpcUrls }) => rpcUrls.length > 0);
     const queues = config.families.filter(({ adapter }) => adapter === 'receiver-queue');
     for (const { chains, slug } of queues) {

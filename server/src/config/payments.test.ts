@@ -32,7 +32,7 @@ describe('payments', () => {
       assetName: 'USD Coin',
       assetVersion: '2',
       payTo: '0x1111111111111111111111111111111111111111',
-      // The prices that the interface names; others may be sold beside them.
+      // The prices of the specified routes; other routes can have prices too.
       prices: expect.objectContaining({
         schema: 1_000n,
         search: 1_000n,

@@ -10,7 +10,7 @@ function rolesOf({ contracts = {} }: Preset): string[] {
   return Object.keys(contracts);
 }
 
-/** What the description comes to when every role has an address, and each mistake in it. */
+/** Resolves a description in which every role has an address, and returns each mistake. */
 function resolve(name: string, read: Preset) {
   const contracts = Object.fromEntries(
     rolesOf(read).map((role, i) => [role, `0x${(0xb0 + i).toString(16).padStart(40, '0')}`]),

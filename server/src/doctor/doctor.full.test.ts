@@ -47,14 +47,14 @@ function configOf(options: WorldConfigOptions = {}, store: Partial<StoreConfig> 
   return { ...config, store: { folder: join(folder, 'store'), ...store } };
 }
 
-/** Every line as it is printed, and those that begin with `subject`. */
+/** Returns every printed line, and those that start with `subject`. */
 async function look(config: Config, now = headTime + 2) {
   const { lines, ok } = await examine(config, () => now);
   const shown = lines.map((one) => `${!one.ok ? 'FAIL' : one.warning ? 'warn' : 'ok'} ${one.text}`);
   return { ok, shown, of: (subject: string) => shown.filter((line) => line.includes(subject)) };
 }
 
-/** As `check` suggests for families on several chains. */
+/** Adds the keys that `check` suggests for families on several chains. */
 function nameAssets({ families }: WorldFile): void {
   for (const { slug, chains } of families) {
     const { chains: known } = world.world.families.find((family) => family.slug === slug)!;
@@ -148,7 +148,7 @@ describe('gaps', () => {
         expect.stringMatching(FAILED),
         expect.stringMatching(/^FAIL Gap in svcusd on chain 42161: Logs from /),
       ]);
-      // State that the file does without is a warning; logs never are.
+      // With `acceptGaps`, missing state is a warning; missing logs are always an error.
       const chains = config.chains.map((chain) => ({ ...chain, acceptGaps: true }));
       const accepted = await look({ ...config, chains });
       expect(accepted.of('Gap in').map((line) => line.slice(0, 4))).toEqual(['warn', 'FAIL']);

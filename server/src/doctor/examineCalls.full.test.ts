@@ -98,7 +98,7 @@ describe('expectedCalls', () => {
     withDatabase('pglite', async (database) => {
       const indexing = startIndexing(await database.open(), configOf());
       await indexing.until(liveAt(served.heads()));
-      // Ten seconds a block: thirty to a tick.
+      // Ten seconds per block: thirty blocks per tick.
       for (const [heads, blocks] of [
         [30, 1],
         [6, 5],
@@ -115,7 +115,7 @@ describe('expectedCalls', () => {
         const state = heads * head.state + ticks * tick.state;
         const all = heads * (head.logs + head.headers) + ticks * tick.headers + state;
         within20(sent('eth_getLogs') + sent('header') + sent('eth_call'), all);
-        // Every head that came was looked at once; looks that found none come on top, as time goes by.
+        // Every head is read once. Polls without a new head add to that as time passes.
         expect(sent('latest')).toBeGreaterThanOrEqual(heads);
       }
       await indexing.stop();
@@ -140,7 +140,7 @@ describe('expectedCalls', () => {
         (sum, name) => sum + (now[name] ?? 0) - (before[name] ?? 0),
         0,
       );
-      // What the last heads had is what doctor reads of them.
+      // doctor's estimate uses the logs of the last heads.
       const config = configOf({ logRange: heads });
       const events = await eventsPerDay(config);
       const head = callsPerHead(followed, 1);
@@ -171,7 +171,7 @@ describe('expectedCalls', () => {
     const rpcUrls = ['http://a', 'http://b'];
     const chain = { pollSeconds: 2, finality: 'finalized' as const, rpcUrls };
     const onBase = expectedCalls({ ...base, chain, blockSeconds: 2 });
-    // A poll, the logs, and a header for each of 43,200 blocks, and the other URL every 15 s.
+    // A poll, the logs, and a header for each of 43,200 blocks, and a poll of the other URL every 15 seconds.
     expect(onBase).toEqual({
       head: 43_200 + 5_760,
       logs: 43_200,
@@ -182,7 +182,7 @@ describe('expectedCalls', () => {
     });
     const busy = expectedCalls({ ...base, chain, blockSeconds: 2, eventShare: 0.25 });
     expect(busy).toEqual({ ...onBase, events: 43_200 / 4 });
-    // Of twelve blocks to a head, one with events is enough.
+    // With twelve blocks per head, one block with events is enough.
     const farApart = { ...base, chain: { ...chain, pollSeconds: 24 }, blockSeconds: 2 };
     const few = expectedCalls({ ...farApart, eventShare: 0.25 });
     expect(few.events / (few.logs / followed.logRequests)).toBeGreaterThan(0.9);

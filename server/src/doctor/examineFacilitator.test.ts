@@ -10,7 +10,7 @@ const KEY = `0x${'11'.repeat(32)}` as const;
 describe('examineFacilitator', () => {
   let service: StockFacilitator;
   beforeAll(async () => {
-    // It is asked what it supports, for which it needs no node.
+    // The supported kinds are requested, which needs no RPC endpoint.
     service = await createStockFacilitator({ rpcUrl: 'http://127.0.0.1:9', key: KEY });
   });
   afterAll(() => service?.close());

@@ -26,7 +26,7 @@ describe('byName', () => {
     ['LocalHost:8080', 'http://localhost:8080'],
     ['[::1]:8080', 'http://[::1]:8080'],
     ['127.0.0.1:8080', listening],
-    // Another port is another server; another name may be anything.
+    // Another port is another server; another host name could be anything.
     ['localhost:9090', listening],
     ['localhost', listening],
     ['evil.example.com:8080', listening],

@@ -9,7 +9,7 @@ describe('timeZone', () => {
     ['America/New_York', 2026, '2026-01-01T05:00:00.000Z'],
     ['Asia/Kathmandu', 2026, '2025-12-31T18:15:00.000Z'],
     ['Australia/Sydney', 2026, '2025-12-31T13:00:00.000Z'],
-    // It skipped the last day but one of 2011, and stood on the other side of the date line before.
+    // Apia skipped 30 December 2011; before that, it was on the other side of the date line.
     ['Pacific/Apia', 2011, '2011-01-01T10:00:00.000Z'],
     ['Pacific/Apia', 2012, '2011-12-31T10:00:00.000Z'],
   ])('default: %s %d', (name, year, start) => {

@@ -144,7 +144,7 @@ describe('properties', () => {
       fc.property(bounds, series, fc.nat(60), (given, observations, cut) => {
         const whole = evaluate(given, NEVER_FIRED, observations);
         const first = evaluate(given, NEVER_FIRED, observations.slice(0, cut));
-        // As after a restart: only the transitions are stored.
+        // Simulates a restart: only the transitions are stored.
         const restored = stateAfter(first.transitions);
         const second = evaluate(given, restored, observations.slice(cut));
         expect([...first.transitions, ...second.transitions]).toEqual(whole.transitions);

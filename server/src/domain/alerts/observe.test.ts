@@ -25,7 +25,7 @@ describe('observe', () => {
     expect(values(observe(rule('share-price-falls'), { ...EMPTY, ticks }, span))).toEqual([
       [300, 0n],
       [600, 5_000n],
-      // At 900, the tick of 300 is no longer in the window.
+      // At 900, the tick at 300 is outside the window.
       [900, 5_025n],
       [1_200, 0n],
     ]);
@@ -50,7 +50,7 @@ describe('observe', () => {
       [400, 500_000n],
       [500, 500_000n],
     ]);
-    // From zero there is no measure; to zero it is all.
+    // A rise from zero has no ratio; a fall to zero is 100%.
     expect(values(observe(rule('liquidity-moves'), { ...EMPTY, ticks }, span))).toEqual([
       [300, null],
       [400, 0n],

@@ -10,7 +10,7 @@ const READ: ReadSoFar = {
 describe('planRead', () => {
   test('default: nothing changes', () => {
     expect(planRead(READ, RULES)).toBeUndefined();
-    // A contract that did not respond this time was read before.
+    // A contract that failed this time was read before.
     expect(planRead(READ, { ...RULES, contracts: ['0xb'] })).toBeUndefined();
   });
 
@@ -46,7 +46,7 @@ describe('planRead', () => {
       from: 30,
       to: 100,
     });
-    // These were read by now.
+    // These have been read by now.
     expect(planRead({ ...behind, from: 41, to: 40 }, RULES)?.missing).toEqual({
       from: 81,
       to: 100,

@@ -8,20 +8,20 @@ const START = 1_790_000_000;
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
 const RUNS = LONG ? 20_000 : 500;
 
-/** What one share is worth at an instant. */
+/** The value of one share at a timestamp. */
 function point(at: number, assets: bigint) {
   return { at, assets, shares: 1n };
 }
 
-/** A price that grows by `rate` a year, rounded down as a chain would. */
+/** Returns a price after growth by `rate` per year, rounded down as on chain. */
 function after(price: bigint, rate: number, seconds: number): bigint {
   const factor = (1 + rate) ** (seconds / YEAR);
   return (price * BigInt(Math.round(factor * 1e15))) / 10n ** 15n;
 }
 
-/** (p1/p0)^(365/days) − 1 by whole powers of exact fractions: only the last root is a number's. */
+/** Computes (p1/p0)^(365/days) − 1 from integer powers of exact fractions; only the last root is a float. */
 function exactApy(p0: bigint, p1: bigint, days: 1 | 7 | 30): number {
-  // 365/30 is 73/6: a whole power, then a root.
+  // 365/30 is 73/6: an integer power, then a root.
   const [power, root] = { 1: [365n, 1], 7: [365n, 7], 30: [73n, 6] }[days] as [bigint, number];
   const scaled = (p1 ** power * 10n ** 40n) / p0 ** power;
   const [whole, fraction] = [scaled / 10n ** 40n, scaled % 10n ** 40n];
@@ -34,7 +34,7 @@ describe('apyBetween', () => {
     for (const rate of [0, 0.0001, 0.045, 0.5, 3]) {
       for (const days of [1, 7, 30, 365]) {
         const to = point(START + days * DAY, after(from.assets, rate, days * DAY));
-        // The price itself is known to 1e-15, which a year's power multiplies.
+        // The price itself is exact to 1e-15, which the power of a year multiplies.
         const exactness = (1e-15 * 365 * (1 + rate)) / days;
         expect(Math.abs(apyBetween(from, to)! - rate)).toBeLessThan(1e-9 + exactness);
       }
@@ -42,7 +42,7 @@ describe('apyBetween', () => {
   });
 
   test('behavior: a known curve', () => {
-    // 1 % in exactly one week compounds to 1.01^(365/7) − 1.
+    // 1% in exactly one week compounds to 1.01^(365/7) − 1.
     const from = point(START, 1_000_000_000_000n);
     const to = point(START + 7 * DAY, 1_010_000_000_000n);
     expect(apyBetween(from, to)).toBeCloseTo(1.01 ** (365 / 7) - 1, 9);

@@ -9,7 +9,7 @@ describe('lacksInstant', () => {
 
   test('behavior: a gap between two instants lacks none', () => {
     expect(lacksInstant({ fromTime: 650, toTime: 899 }, 600, 300)).toBe(false);
-    // An instant belongs to the gap that ends with it, not to the one that begins there.
+    // A timestamp belongs to the gap that ends with it, not to one that starts there.
     expect(lacksInstant({ fromTime: 900, toTime: 1_199 }, 600, 300)).toBe(false);
   });
 

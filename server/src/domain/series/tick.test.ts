@@ -5,7 +5,7 @@ import { type ChainTick, familyTick, type TickInput } from './tick.ts';
 
 const AT = 1_790_000_000;
 
-/** A price of one whole share, as a vault without further digits has it. */
+/** The price of one share (10^decimals), for a vault without a more exact ratio. */
 const priced = (sharePrice: bigint) => ({ sharePrice, ratio: ratioOf(sharePrice) });
 const ratioOf = (price: bigint) => ({ assets: price, shares: 10n ** 6n });
 
@@ -98,7 +98,7 @@ describe('familyTick', () => {
   });
 
   describe('behavior: a vault whose asset is a vault', () => {
-    /** As vaults keep it: whole assets and shares, the price of one whole share rounded down. */
+    /** A vault's own state: integer assets and shares; the price of one share is rounded down. */
     interface Vault {
       readonly assets: bigint;
       readonly shares: bigint;
@@ -106,7 +106,7 @@ describe('familyTick', () => {
     }
     const priceOf = ({ assets, shares, shareDecimals }: Vault) =>
       (assets * 10n ** BigInt(shareDecimals)) / shares;
-    /** Grown by `rate` a year; the curve is known to 15 digits. */
+    /** Grows by `rate` per year; the curve is exact to 15 digits. */
     const grown = (vault: Vault, rate: number, seconds: number): Vault => ({
       ...vault,
       assets:
@@ -120,7 +120,7 @@ describe('familyTick', () => {
       return made[`apy${days}d`]!;
     };
 
-    // 18 decimals of assets under 24 of shares, and above it those shares under 18 of their own.
+    // 24-decimal shares over an 18-decimal asset, and an outer vault of those shares with 18-decimal shares.
     const inner: Vault = {
       assets: 123_456n * 10n ** 18n,
       shares: 100_000n * 10n ** 24n,
@@ -134,7 +134,7 @@ describe('familyTick', () => {
 
     test.each([1, 7, 30] as const)('each to 1e-9 over %i days', (days) => {
       for (const rate of [0, 0.0001, 0.045, 0.3, -0.02]) {
-        // The curve itself is given to 1e-15, which the power of a day multiplies.
+        // The curve itself is exact to 1e-15, which the power of a day multiplies.
         const exactness = 1e-9 + (1e-15 * 365 * (1 + rate)) / days;
         expect(Math.abs(apyOf(inner, rate, days) - rate)).toBeLessThan(exactness);
         expect(Math.abs(apyOf(outer, rate, days) - rate)).toBeLessThan(exactness);

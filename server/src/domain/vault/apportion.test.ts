@@ -8,7 +8,7 @@ describe('apportion', () => {
   test('default', () => {
     expect(apportion(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n]);
     expect(apportion(10n, [2n, 3n])).toEqual([4n, 6n]);
-    // 3.5, 3.3 and 3.2: the unit left over goes to the largest remainder.
+    // 3.5, 3.3, and 3.2: the remaining unit goes to the largest remainder.
     expect(apportion(10n, [35n, 33n, 32n])).toEqual([4n, 3n, 3n]);
   });
 

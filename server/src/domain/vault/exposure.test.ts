@@ -205,7 +205,7 @@ describe('exposureOf', () => {
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
 
-/** Assets of two decimals, where a base unit is a cent or more, up to those of eighteen. */
+/** Assets from two decimals, with base units of a cent or more, to eighteen. */
 const families = fc
   .record({
     pools: fc.array(
@@ -233,7 +233,7 @@ const families = fc
       }),
       { maxLength: 8 },
     ),
-    // Below zero: the pools hold more than the vault counts.
+    // Negative if the pools hold more than the vault counts.
     rest: fc.bigInt({ min: -(10n ** 23n), max: 10n ** 24n }),
     idle: fc.bigInt({ min: 0n, max: 10n ** 24n }),
     tvlUsd: fc.double({ min: 0, max: 1e11, noNaN: true }),

@@ -21,7 +21,7 @@ const claim = (owner: Address, assets: bigint): EventBody[] => [
   { kind: 'withdraw', receiver: owner, owner, assets, shares: assets / 2n },
 ];
 
-/** What the requests are worth; null if the price at the end of the block applies. */
+/** Returns the values of the requests; null if the price at the end of the block applies. */
 function worths(block: VaultEvent[], fallen: bigint | null) {
   const { isFixed, prices } = priceRequests(block, { ...START, fallen });
   const requests = block.flatMap((event) => (event.kind === 'redeem-request' ? event : []));
@@ -49,10 +49,10 @@ describe('priceRequests', () => {
 
   test('behavior: a request that fixes its payment lowers the price for the next one', () => {
     const block = eventsOf(request(ALICE, 1_000n), request(BOB, 1_000n));
-    // 18,000 of 20,000 are left.
+    // The first request leaves 18,000 of 20,000.
     expect(worths(block, 3_800n)).toEqual({ isFixed: true, worth: [2_000n, 1_800n] });
     expect(worths(block, 0n)).toEqual({ isFixed: false, worth: [2_000n, 2_000n] });
-    // The deposit shares what was lost to the request.
+    // The deposit shares the loss of the request.
     const joined = eventsOf(deposit(BOB, 20_000n), request(ALICE, 1_000n), request(BOB, 1_000n));
     expect(worths(joined, 3_900n - 20_000n)).toEqual({ isFixed: true, worth: [2_000n, 1_900n] });
   });

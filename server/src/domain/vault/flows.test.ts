@@ -113,7 +113,7 @@ describe('deposits and exits', () => {
       { kind: 'redeem-request', owner: ALICE, shares: 49n },
     ]);
     expect(book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 49n });
-    // Where the fee is taken from what is paid, all of them are burned.
+    // If the fee is deducted from the payment, all shares are burned.
     const paid = flow('exit', { owner: ALICE, shares: 100n, fee: 2n });
     expect(read([transfer(ALICE, ZERO_ADDRESS, 100n), paid]).shown).toMatchObject([
       { shares: 100n },
@@ -196,7 +196,7 @@ describe('requests', () => {
       pending(3n, { shares: 70n, assets: null }),
     ];
     const { shown, book } = read([flow('claim', { receiver: ALICE, assets: 75n })], open);
-    // Each was settled at a price of its own.
+    // Each request was settled at a different price.
     expect(shown).toMatchObject([
       { shares: 10n, assets: 15n },
       { shares: 30n, assets: 60n },
@@ -246,7 +246,7 @@ describe('requests', () => {
       return book.changes().requests.map((one) => one.assets);
     };
     expect(settledFor(500n)).toEqual([100n, 130n, 270n]);
-    // At 1.2 for a share the first had been promised less.
+    // At 1.2 per share; the first request had been promised less.
     expect(settledFor(460n)).toEqual([100n, 120n, 240n]);
     expect(settledFor(360n)).toEqual([90n, 90n, 180n]);
     const { book } = read([flow('settle', { id: 2n, assets: 119n })], open);
@@ -261,7 +261,7 @@ describe('requests', () => {
     expect(queues.get(ALICE)).toMatchObject({
       ...{ pendingRedeem: 5n, claimableRedeem: 10n, claimableRedeemAssets: 14n },
     });
-    // As after a restart: both are stored.
+    // Simulates a restart: both are stored.
     const again = read(
       [settle, request, flow('claim', { owner: ALICE, assets: 22n })],
       requests.filter(({ shares }) => shares > 0n),
@@ -296,7 +296,7 @@ describe('requests', () => {
       [pending(0n)],
     );
     expect(unnumbered.shown).toMatchObject([{ shares: 4n }]);
-    // What a deposit makes in the same transaction is nothing that comes back.
+    // A deposit in the same transaction does not count as returned shares.
     const replaced = read(
       [flow('cancel', { id: 1n }), transfer(ZERO_ADDRESS, ALICE, 4n)],
       [pending(1n)],
@@ -309,7 +309,7 @@ describe('requests', () => {
     const { shown, book } = read([flow('claim', { id: 7n, owner: SHARE, assets: 8n })], open);
     expect(shown).toEqual([]);
     expect(book.changes().requests).toEqual([]);
-    // One that was bought has one owner, also in a list with requests of its claimant.
+    // A bought request has one owner, even if its list has requests of its claimant.
     const bought = [pending(1n), pending(2n, { wallet: BOB })];
     const both = read([flow('claim', { ids: [1n, 2n], owner: ALICE, assets: 30n })], bought).shown;
     expect(both).toMatchObject([
@@ -321,7 +321,7 @@ describe('requests', () => {
   test('behavior: a claim of more shares than were requested pays only those', () => {
     const claim = flow('claim', { id: 1n, shares: 40n, assets: 60n });
     expect(read([claim], [pending(1n)]).shown).toMatchObject([{ shares: 10n, assets: 15n }]);
-    // The event counts a fee that was taken at the request.
+    // The event's amount includes a fee that was taken at the request.
     const burned = transfer(QUEUE, ZERO_ADDRESS, 10n);
     const withFee = flow('claim', { id: 1n, shares: 11n, assets: 14n });
     expect(read([burned, withFee], [pending(1n)]).shown).toMatchObject([

@@ -200,13 +200,13 @@ describe('interpret', () => {
       [ALICE, 'sent', 2n, 0n],
       [BOB, 'received', 2n, 4n],
     ]);
-    // Given away by hand: to the vault itself, which no fee takes.
+    // A manual transfer to the vault itself, which is not a fee.
     const given: EventBody = { kind: 'transfer', from: ALICE, to: VAULT, shares: 3n };
     expect(settle({ [ALICE]: queued(0n, 48n) }, given)).toEqual([
       [ALICE, 'exit', 2n, 0n],
       [ALICE, 'sent', 3n, 0n],
     ]);
-    // Paid for more shares than were counted: for all of those, and none that came from nowhere.
+    // The payment is for more shares than were counted: all counted shares exit, and no others.
     const paid: EventBody = {
       kind: 'withdraw',
       receiver: ALICE,

@@ -35,7 +35,7 @@ describe('poolRates', () => {
   test('behavior: a pool read for the first time', () => {
     const { now } = prices;
     const rates = poolRates({ now, day: now, week: now, month: now }, null);
-    // Nothing was measured: that is not nothing earned.
+    // Missing data is null, not zero.
     expect(rates).toEqual({ apy1d: null, apy7d: null, apy30d: null, mechanismApy: null });
   });
 });
@@ -79,7 +79,7 @@ describe('scaleToStake', () => {
   test('behavior: what the master has in no pool, its feeder has in none', () => {
     const pools = [{ value: 600n, availableLiquidity: 300n }];
     expect(scaleToStake(pools, 100n, 1_000n)).toEqual([{ value: 60n, availableLiquidity: 30n }]);
-    // Rows of two instants may not fit.
+    // Rows of two timestamps can be inconsistent.
     expect(scaleToStake(pools, 100n, 500n)).toEqual([{ value: 100n, availableLiquidity: 50n }]);
   });
 

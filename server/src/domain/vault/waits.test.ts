@@ -17,7 +17,7 @@ const step = (at: number, type: QueueStep['type'], shares: bigint, wallet = '0xa
   assets: shares * 2n,
 });
 
-/** In their order, several in one second. */
+/** In order, several in one second. */
 const anySteps = fc
   .array(
     fc.record({
@@ -133,7 +133,7 @@ describe('createPlaces', () => {
     ];
     const places = createPlaces(measureWaits(unknown, 0).waiting);
     expect(places('0xa')).toEqual({ own: 5n, ownAssets: 10n, shares: 7n, assets: null });
-    // Its own do not stand before it.
+    // A wallet's own requests are not ahead of it.
     expect(places('0xb')).toEqual({ own: 10n, ownAssets: null, shares: 5n, assets: 10n });
   });
 

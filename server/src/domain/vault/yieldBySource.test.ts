@@ -37,7 +37,7 @@ const anyPool = fc.record({
   sharePrice: fc.bigInt({ min: 0n, max: 10n ** 24n }),
   rewardPerYear: amount,
 });
-/** Points in order, each with other pools. */
+/** Points in order, each with different pools. */
 const anyPoints = fc
   .array(
     fc.record({
@@ -74,7 +74,7 @@ describe('yieldBySource', () => {
       }),
     ]);
     expect(found).toEqual({
-      // 1,005 shares on average rose by 0.04.
+      // 1,005 shares on average, each of which gained 0.04.
       total: (4_020n * UNIT) / 100n,
       pools: [{ chainId: 1, offchainId: 'alpha', gain: 5n * UNIT, rewards: 100n * UNIT }],
       shareFees: (-1_040n * UNIT) / 100n,
@@ -121,7 +121,7 @@ describe('yieldBySource', () => {
             pool({ poolId: '0x02', value: b * second, sharePrice: second }),
           ];
           const assets = a * first + b * second;
-          // One share owns it all.
+          // One share owns everything.
           return point({ at: i, shares: 1n, price: { assets, shares: 1n }, pools });
         });
         const { total, unattributed } = yieldBySource(points);
@@ -137,7 +137,7 @@ describe('yieldBySource', () => {
   test('behavior: a fee in shares explains the yield that it took', () => {
     const all = { value: 1_000_000n, sharePrice: UNIT };
     const grown = { value: 1_100_000n, sharePrice: (UNIT * 11n) / 10n };
-    // 10% of the gain, as shares at the price after it.
+    // A fee of 10% of the gain, in shares at the price after it.
     const minted = 9_174n;
     const supply = 1_000_000n + minted;
     const { total, shareFees, unattributed } = yieldBySource([

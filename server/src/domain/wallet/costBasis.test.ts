@@ -16,7 +16,7 @@ import { EMPTY_POSITION, moved } from './position.ts';
 const RUNS = LONG ? 10_000 : 400;
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
 
-/** As the rules say it, from the first entry on; with the cost as a fraction that was never rounded. */
+/** Applies the rules from the first entry on, with the cost as an exact fraction. */
 function modelOf(entries: readonly Entry[]) {
   let [shares, cost, realized] = [0n, 0n, 0n];
   let [n, d, roundings] = [0n, 1n, 0n];
@@ -34,13 +34,13 @@ function modelOf(entries: readonly Entry[]) {
       cost -= leaves;
       roundings++;
     }
-    // A balance of zero has cost zero.
+    // An empty balance has no cost.
     if (shares === 0n) [cost, n, d, roundings] = [0n, 0n, 1n, 0n];
   }
   return { shares, cost, realized, exact: { n, d, roundings } };
 }
 
-/** The code under test: folded in the one order of all. */
+/** Folds with the code under test, in one global order. */
 function positionsOf(chains: readonly Chain[], step: number, arrival: readonly number[]) {
   const movements = movementsOf(chains, step, arrival);
   return WALLETS.map((wallet) =>
@@ -69,13 +69,14 @@ describe(`cost basis (seed ${SEED})`, () => {
           for (const [i, wallet] of WALLETS.entries()) {
             const { exact, ...wanted } = modelOf(entries.filter((one) => one.wallet === wallet));
             expect(positions[i]).toMatchObject(wanted);
-            // What a wallet holds and waits for on all chains is what it is said to own.
+            // A wallet owns its balance plus its queued shares on all chains.
             const owned = chains.reduce(
               (sum, { held, queued }) => sum + get(held, wallet) + get(queued, wallet),
               0n,
             );
             expect(positions[i]!.shares).toBe(owned);
-            // What leaves is rounded down: never below the exact cost, by less than one unit for each time.
+            // A removed cost is rounded down, so the rest is never below the exact cost, and above it by less than one
+            // unit per removal.
             const off = positions[i]!.cost * exact.d - exact.n;
             expect(off >= 0n && off <= exact.roundings * exact.d).toBe(true);
           }

@@ -86,7 +86,7 @@ describe('moved', () => {
         let paid = 0n;
         let got = 0n;
         let left = 0n;
-        // The cost as a fraction n/d that is never rounded.
+        // The cost as an exact fraction n/d.
         let [n, d] = [0n, 1n];
         let outs = 0n;
         for (const asked of wishes) {
@@ -112,7 +112,8 @@ describe('moved', () => {
             expect(position.cost).toBe(0n);
             [n, d, outs] = [0n, 1n, 0n];
           }
-          // What leaves is rounded down, so what stays is never less, and by less than one unit for each time.
+          // A removed cost is rounded down, so the rest is never less, and above the exact cost by less than one unit
+          // per removal.
           expect(position.cost * d >= n).toBe(true);
           expect(position.cost * d <= n + outs * d).toBe(true);
           // Costs add up: each is held, realized, or left with transferred shares.

@@ -15,7 +15,7 @@ const BOB = address('b');
 const VAULT = address('1');
 const ROUTER = address('2');
 const TX: Hex = `0x${'0'.repeat(64)}`;
-/** Two base units of assets for each base unit of shares, at 6 decimals. */
+/** Two base units of assets per base unit of shares, at 6 decimals. */
 const PRICE: Ratio = { assets: 2_000_000n, shares: 1_000_000n };
 const SILO = address('3');
 const FEES = address('4');
@@ -242,7 +242,7 @@ describe('createPlayer', () => {
   });
 
   test('behavior: shares taken as a fee are an exit for nothing', () => {
-    // Burned on top of what is paid, before or after it.
+    // A fee burned in addition to the payment, before or after it.
     const paid = [burn(ALICE, 50n), withdraw(ALICE, BOB, 99n, 50n)];
     expect(show(move(...paid, burn(ALICE, 7n)))).toEqual([
       'alice exit 50 for 99',
@@ -252,7 +252,7 @@ describe('createPlayer', () => {
       'alice exit 7 for 0',
       'alice exit 50 for 99',
     ]);
-    // Of another wallet than the one that leaves it may be anything.
+    // A burn by another wallet can have any reason.
     expect(show(move(...paid, burn(BOB, 7n)))).toEqual([
       'alice exit 50 for 99',
       'bob sent 7 for 0',
@@ -274,11 +274,11 @@ describe('createPlayer', () => {
     for (const acts of [burned(ROUTER, ALICE), burned(ROUTER, ROUTER), burned(ALICE, ALICE)]) {
       expect(show(move(...acts))).toEqual(['alice exit 50 for 99', 'alice exit 7 for 0']);
     }
-    // Before the payment.
+    // The burn comes before the payment.
     const [sent, ...paid] = burned(ROUTER, ALICE);
     const before = [sent!, paid[2]!, ...paid.slice(0, 2)];
     expect(show(move(...before))).toEqual(['alice exit 7 for 0', 'alice exit 50 for 99']);
-    // Without a payment it may be a bridge.
+    // Without a payment, the burn could be a bridge transfer.
     const bridged = [transfer(ALICE, ROUTER, 50n), burn(ROUTER, 50n)];
     expect(show(move(...bridged))).toEqual(['alice sent 50 for 0']);
   });
@@ -317,7 +317,7 @@ describe('createPlayer', () => {
     expect(play(transfer(ALICE, SILO, 5n))).toEqual([]);
     expect(play(transfer(SILO, BOB, 20n))).toEqual([]);
     expect(play(burn(SILO, 20n), withdraw(SILO, BOB, 41n, 20n))).toEqual(['bob exit 20 for 41']);
-    // Whoever else they go to: they were of those who came first.
+    // The shares belong to the wallet that queued first, regardless of the receiver.
     expect(play(transfer(SILO, ALICE, 8n))).toEqual([
       'bob sent 8 for 0',
       'alice received 8 for 16',
@@ -348,7 +348,7 @@ describe('createPlayer', () => {
     expect(move(deposit(ALICE, 0n, 0n), transfer(ALICE, BOB, 0n), mint(ALICE, 0n))).toEqual([]);
   });
 
-  // Anyone can make such a transaction; it once divided by zero and would have stopped the chain.
+  // Anyone can send such a transaction. It once caused a division by zero that would have stopped the chain.
   test('behavior: a transfer of nothing to a router does no harm', () => {
     const acts = [
       transfer(BOB, ROUTER, 0n),

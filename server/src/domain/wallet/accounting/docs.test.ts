@@ -6,7 +6,7 @@ import { createLotBook } from './lotBook.ts';
 
 const page = readFileSync(new URL('../../../../../docs/accounting.md', import.meta.url), 'utf8');
 
-/** The cells of the rows of the worked example that start with one of these words. */
+/** Returns the cells of the worked example's rows that start with one of these words. */
 function rowsOf(words: readonly string[]): string[][] {
   const section = page.slice(page.indexOf('## Worked example'), page.indexOf('## Read it'));
   const rows = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));

@@ -19,7 +19,7 @@ function sum<Item>(items: readonly Item[], amount: (item: Item) => bigint): bigi
   return items.reduce((total, item) => total + amount(item), 0n);
 }
 
-/** Adds all movements; checks after each what must always hold. */
+/** Adds all movements and checks the invariants after each. */
 function playMoves(method: CostMethod, moves: readonly DatedMove[]) {
   const book = createLotBook(method);
   const changes: LotChange[] = [];
@@ -49,7 +49,7 @@ function playMoves(method: CostMethod, moves: readonly DatedMove[]) {
   return { changes, sentCost, position: book.position(), lots: book.lots() };
 }
 
-/** Whatever the value of the shares is now, this is their gain; it must not depend on the method. */
+/** Returns the total gain at a value of the remaining shares; it must not depend on the method. */
 function gainOf({ position, sentCost }: ReturnType<typeof playMoves>, value: bigint): bigint {
   return position.realized + (value - position.cost) - sentCost;
 }

@@ -51,7 +51,7 @@ describe(`statement (seed ${SEED})`, () => {
         const all = movementsOf(play(acts), 5, [0, 1, 2]).map(dated);
         const kept = withoutOwnTransfers(all);
         netted += all.length - kept.length;
-        // All wallets that there are: what is sent is received by one of them.
+        // The statement covers all wallets, so the receiver of every transfer is one of them.
         expect(kept.filter(({ kind }) => kind === 'sent')).toEqual([]);
         const before = statementOf(all, 'fifo', 0).closing;
         const after = statementOf(kept, 'fifo', 0).closing;

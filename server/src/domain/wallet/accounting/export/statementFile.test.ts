@@ -94,7 +94,7 @@ describe('statementFile', () => {
   });
 });
 
-/** In units of 10^-18. */
+/** Converts to units of 10^-18. */
 function exact(text: string): bigint {
   const { value, decimals } = parseDecimal(text === '' ? '0' : text)!;
   return value * 10n ** BigInt(18 - decimals);

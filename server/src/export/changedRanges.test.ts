@@ -44,7 +44,7 @@ describe('changedRanges', () => {
       changedRanges(state([100]), state([100]), of(families, chainId));
     expect(ranges([3], 9)).toEqual([{ from: 50, to: END }]);
     expect(ranges([4], 1)).toEqual([]);
-    // Families unknown: all of the chain.
+    // If the families are unknown, the range covers the entire chain.
     expect(ranges([], 1)).toEqual([{ from: 50, to: END }]);
     expect(ranges([], 9)).toEqual([]);
   });

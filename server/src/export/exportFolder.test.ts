@@ -21,7 +21,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** A store with a row per table and family, which has the number `version`. A later version is indexed further. */
+/** A store at version `version` with a row per table and family. Later versions are indexed further. */
 function readerOf(version: number, families: readonly string[] = ['alpha', 'beta']): ExportReader {
   return {
     async readPage(name, { slug }) {
@@ -55,7 +55,7 @@ function hex(text: string): string {
   return Buffer.from(text).toString('hex');
 }
 
-/** The rows that the views of a folder show. */
+/** Returns the rows of a folder's views. */
 async function readViews(folder: string): Promise<Record<string, string[]>> {
   const instance = await DuckDBInstance.create();
   const duckdb = await instance.connect();
@@ -112,7 +112,7 @@ describe.each(['csv', 'parquet'] as const)('exportChanges, %s', (format) => {
       const onTable = (table: string) => {
         if (table === name) throw new Error('killed');
       };
-      // The file is written, and the manifest does not have it yet.
+      // The file is written but not yet in the manifest.
       await expect(exportChanges({ ...options, folder, reader, onTable })).rejects.toThrow(
         'killed',
       );

@@ -47,7 +47,7 @@ describeEachEngine('exported lines', (open) => {
       `one,50,8453,7,3,cancel,0x${A},0x${W},,${LARGEST},0x${HASH}`,
       `one,60,10,8,3,withdraw,0x${B},0x${W},${LARGEST},0,0x${HASH}`,
     ]);
-    // A transfer has no item of history, and several transactions have no hash.
+    // A transfer has no history item, and a row of several transactions has no hash.
     expect(await read(exportLedger)).toEqual([
       `one,0x${W},50,10,7,3,0,deposit,2,3,0x${HASH}`,
       `one,0x${W},50,10,7,4,0,received,2,3,`,
@@ -59,7 +59,7 @@ describeEachEngine('exported lines', (open) => {
       'one,600,1,,,,,,,,,,,,true',
     ]);
 
-    // An item on a chain that the family has left is no row, and does not end the page.
+    // An item on a chain that the family has left gives no row, and does not end the page.
     const page = { familyId: 1, slug: 'one', limit: 1, range: {} };
     const after = { ...page, after: ['50', '8453', '7', '3'] };
     expect((await readExportPage(store, exportHistory, after)).rows).toBe(1);

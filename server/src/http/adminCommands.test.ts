@@ -63,7 +63,7 @@ async function start(commands: readonly AdminCommand[] | undefined): Promise<voi
 }
 
 beforeEach(() => start([echo, fail, mistaken, wait]));
-// A client that left may have opened another connection, on which nothing will come.
+// A disconnected client may have opened another connection that never sends anything.
 afterEach(() => closeServer(app, 100));
 
 function post(name: string, init: RequestInit & { authorization?: string } = {}) {

@@ -30,7 +30,7 @@ describeAnyEngine('apiRoutes', (open) => {
   let app: ReturnType<typeof createServer>;
   let changes: FamilyChanges;
   let chains: LiveChains;
-  /** Every answer is held to openapi.json. */
+  /** Checks every response against openapi.json. */
   let ask: ReturnType<typeof createCheckedFetch>;
   const errors: unknown[] = [];
 
@@ -49,7 +49,7 @@ describeAnyEngine('apiRoutes', (open) => {
     });
     const port = await listen(app, { host: '127.0.0.1', port: 0, setting: 'PORT' });
     ask = createCheckedFetch(`http://127.0.0.1:${port}`);
-    // Before anything is indexed.
+    // Nothing is indexed yet.
     expect((await ask('/v1/vaults/svcusd')).response.status).toBe(503);
     expect((await ask('/v1/vaults/svcusd/timeseries/apy')).text).toBe('[]');
     const indexing = startIndexing(store, config);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cachedByFamily, cachedFor } from './cachedFor.ts';
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function createWork() {
   const ends: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const make = () =>

@@ -7,9 +7,9 @@ import { type ConnectionLimits, createConnectionCounts, limitConnections } from 
 import { createHttpServer } from './httpServer.ts';
 import { closeServer, listen } from './listen.ts';
 
-/** Above what the buffers of both systems take together. */
+/** More than the buffers of both ends hold together. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
-/** Long enough that no timer looks by itself while a test does. */
+/** Long enough that no timer fires during a test. */
 const NEVER = 2 ** 30;
 
 const apps: FastifyInstance[] = [];
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await closeServer(app, 0);
 });
 
-/** Answers what is large, and what is never ready. */
+/** Starts a server with a large response and one that is never ready. */
 async function start(connections: ConnectionLimits = { stalledMs: NEVER }) {
   const app = createHttpServer({ onError: () => {}, guard: () => undefined, connections });
   apps.push(app);
@@ -41,7 +41,7 @@ async function start(connections: ConnectionLimits = { stalledMs: NEVER }) {
 async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
   const client = connect({ host: '127.0.0.1', port, localAddress });
   clients.push(client);
-  // One that is turned away may be reset; that it ends is what counts.
+  // A rejected connection may be reset; it only matters that it ends.
   client.on('error', () => {});
   await once(client, 'connect');
   return client;
@@ -51,7 +51,7 @@ function ask(client: Socket, path: string): void {
   client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
 }
 
-/** Asks for what is large and reads nothing; resolves when the system takes no more of it. */
+/** Requests the large response and reads nothing; resolves when the system accepts no more of it. */
 async function stall(port: number, accepted: readonly Socket[]): Promise<[Socket, Socket]> {
   const client = await open(port);
   client.pause();
@@ -62,7 +62,7 @@ async function stall(port: number, accepted: readonly Socket[]): Promise<[Socket
   return [client, socket];
 }
 
-/** Until the system has taken all that it will. */
+/** Waits until the system has accepted all that it will. */
 async function settled(socket: Socket): Promise<void> {
   let before = -1;
   await expect
@@ -96,7 +96,7 @@ describe('limitConnections: unread answers', () => {
     expect(counts.read()).toContainEqual({ reason: 'stalled', value: 1 });
     client.resume();
     await once(client, 'close');
-    // It came first, and nothing else has ended it.
+    // On the unguarded server, the older stalled connection is still open.
     expect(stands.destroyed).toBe(false);
     expect(stands.writableLength).toBeGreaterThan(0);
   });
@@ -121,7 +121,7 @@ describe('limitConnections: unread answers', () => {
     let before = Number.POSITIVE_INFINITY;
     client.on('data', (part) => {
       read += part.length;
-      // Enough for the system to show it.
+      // Enough for the system to show progress.
       if (left(socket) < before) client.pause();
     });
     for (let turn = 0; turn < 8; turn++) {
@@ -159,7 +159,7 @@ describe('limitConnections: of one client', () => {
     counts: createConnectionCounts(),
   });
 
-  /** Opens so many; returns those that were not turned away. */
+  /** Opens this many connections; returns those that were not rejected. */
   async function admitted(port: number, count: number, from?: string): Promise<Socket[]> {
     const all = await Promise.all(Array.from({ length: count }, () => open(port, from)));
     const stayed = await Promise.all(

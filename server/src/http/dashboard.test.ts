@@ -113,7 +113,7 @@ describe('pages', () => {
 });
 
 describe('GET /dashboard.json', () => {
-  /** Node's fetch writes its own Host. */
+  /** Sends with node:http, because fetch writes its own Host header. */
   function ask(headers: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       request(`${url}/dashboard.json`, { headers }, async (response) => {

@@ -14,7 +14,7 @@ import { listRoute } from './vault/list.ts';
 const CHAINS = [1, 10, 8453];
 const USDC: Address = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 
-/** Every third lives on two chains, every fifth is of USDC. */
+/** Every third family is on two chains, every fifth has USDC as its asset. */
 function familyOf(number: number): FamilyConfig {
   const address: Address = `0x${(number + 1).toString(16).padStart(40, '0')}`;
   const chainIds = number % 3 === 0 ? [CHAINS[number % 2]!, 8453] : [CHAINS[number % 3]!];

@@ -160,7 +160,7 @@ describe('closeServer', () => {
       said += chunk;
     });
     socket.write(first!);
-    // Half of a request, so that its connection is not idle.
+    // Half a request, so that the connection is not idle.
     const other = connect(port, '127.0.0.1');
     let otherSaid = '';
     other.on('data', (chunk) => {
@@ -180,7 +180,7 @@ describe('closeServer', () => {
 
   test('behavior: an answer that its client reads slowly arrives in full', async () => {
     const { app } = createApp();
-    // Above what the buffers of both systems take together.
+    // More than the buffers of both ends hold together.
     const large = Buffer.alloc(64 * 1024 * 1024);
     app.get('/large', async () => large);
     const port = await open(app);

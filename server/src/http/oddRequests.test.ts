@@ -19,11 +19,11 @@ import { createStatusReader } from './status.ts';
 import { createLiveChains, type LiveChains } from './vault/liveChains.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_115);
-/** Per engine; the long form makes 100,000 requests on both together. */
+/** Per engine; the long run makes 100,000 requests on both together. */
 const REQUESTS = LONG ? 55_000 : 1_000;
-/** Sent at once; one in so many goes through a socket, the others straight into the server. */
+/** Concurrent requests. One of them goes through a socket, the others directly into the server. */
 const AT_ONCE = 25;
-/** Past it the URL alone is refused. */
+/** A longer URL is rejected for its length alone. */
 const LONGEST_URL = 8_192;
 
 let served: ServedWorld;
@@ -69,7 +69,7 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
     if (app) await closeServer(app, 1_000);
   });
 
-  /** Straight into the server, without a socket. */
+  /** Sends directly into the server, without a socket. */
   async function inject({ method, url, headers }: Asked): Promise<Answer> {
     const response = await app.inject({ method: method as 'GET', url, headers });
     return {
@@ -77,7 +77,7 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
       url,
       status: response.statusCode,
       contentType: textOf(response.headers['content-type']),
-      // Only a socket shows that a HEAD has none.
+      // Only a socket shows that a HEAD response has no body.
       body:
         method === 'HEAD'
           ? ''
@@ -126,7 +126,7 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
       { numRuns: Math.ceil(REQUESTS / AT_ONCE), seed: SEED, endOnFailure: true, reporter },
     );
     expect(errors).toEqual([]);
-    // The generator reaches what it is for.
+    // The generator covers these statuses.
     for (const status of [200, 400, 404, 405, 410, 414])
       expect(statuses.get(status), `${status}`).toBeGreaterThan(0);
     for (const { path } of routes) {
@@ -160,7 +160,7 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
     const path = fc.constantFrom('/v1/history', '/v1/vaults/', '/docs', '/api/v1/vault/base/', '');
     await fc.assert(
       fc.asyncProperty(path, bytes, async (start, rest) => {
-        // Neither ends the request line early: that would be another request.
+        // A line break would end the request line early and start another request.
         const url = start + rest.replaceAll(/[\r\n]/g, '');
         const { status, body, contentType } = await overSocket({ method: 'GET', url, headers: {} });
         expect(status, JSON.stringify(url)).toBeGreaterThanOrEqual(200);
@@ -262,7 +262,7 @@ const FOREIGN_CURSOR =
   'is not a nextCursor of this server for these filters: pass it unchanged, with the filters of the first page';
 const NO_TYPE = 'must be one of deposit, withdraw, redeem, cancel, large-deposit';
 
-/** Query, parameter and reason. */
+/** Query, parameter, and reason. */
 const SERIES: readonly (readonly [string, string, string])[] = [
   ['from=2026-02-30', 'from', 'has a date that does not exist: 2026-02-30'],
   ['to=2025-02-29', 'to', 'has a date that does not exist: 2025-02-29'],
@@ -316,7 +316,7 @@ const HISTORY: readonly (readonly [string, string, string])[] = [
   ['chainId=1.5', 'chainId', 'must be an integer from 1 to 999999999999999'],
 ];
 
-/** The request that failed says enough; the whole batch around it fills screens. */
+/** Shows only the failed request, because the complete batch would fill screens. */
 function reporter({
   failed,
   errorInstance,
@@ -353,7 +353,7 @@ function send(port: number, { method, url, headers }: Asked): Promise<Answer> {
   });
 }
 
-/** Nothing between two slashes is a parameter too, and the document's pattern wants a character there. */
+/** An empty segment between two slashes is a parameter too, but the document's pattern requires a character there. */
 function withoutGaps(url: string): string {
   const [path, ...query] = url.split('?');
   return [path!.replaceAll(/\/(?=\/|$)/g, '/-'), ...query].join('?');

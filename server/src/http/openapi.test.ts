@@ -25,7 +25,7 @@ import { serverRoutes } from './server.ts';
 const root = new URL('../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('server/package.json', root), 'utf8'));
 
-/** The routes are only described here: nothing is read. */
+/** The routes are only described here; no store is read. */
 /** The committed document names the defaults. */
 const {
   facilitator: _,
@@ -217,7 +217,7 @@ describe('createOpenApi', () => {
   });
 });
 
-/** Paths of the fields that have no words. */
+/** Returns the paths of fields without a description. */
 function undescribed(schema: JsonSchema, path = ''): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const branches = (schema.anyOf ?? []) as JsonSchema[];

@@ -68,7 +68,7 @@ describe('PROBLEMS', () => {
     'SourceChanged',
     'StatementFailed',
     'StoreIsNewer',
-    // http/vault/costMethod.ts makes it an error of a parameter.
+    // http/vault/costMethod.ts converts it to a parameter error.
     'TooManyMovements',
     'TransactionAborted',
   ];

@@ -67,7 +67,7 @@ describe('readinessOf', () => {
       ready: true,
       missing: [{ chainId: 2, family: null, reason: 'chain-2 cannot be reached' }],
     });
-    // Not while any of its chains, its feed, or the family itself is behind.
+    // Not ready while any of its chains, its feed, or the family itself is behind.
     for (const sources of [
       [family('a'), family('b')],
       [feedOf('a'), family('b')],
@@ -106,7 +106,7 @@ describeEachEngine('createReadyMark', (open) => {
     await mark.set();
     await mark.set();
     expect(await mark.isSet()).toBe(true);
-    // As after a restart.
+    // Simulates a restart.
     expect(await createReadyMark(store, () => 2).isSet()).toBe(true);
   });
 

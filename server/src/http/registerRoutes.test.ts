@@ -82,7 +82,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-/** As it comes over the wire: fetch would decode and normalise. */
+/** Reads with node:http, because fetch would decode and normalize. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const sent = send({ port, host: '127.0.0.1', path, headers, method }, (response) => {
@@ -330,7 +330,7 @@ describe('registerRoutes', () => {
       route('/v1/short', { answer: async () => 'a' }),
     ];
     await start({ http: { rateLimit }, routes });
-    // Four: itself, and three for its size. The second time it is kept.
+    // Costs four: the request, and three for its size. The second response comes from the cache.
     expect((await get('/v1/kept/a')).status).toBe(200);
     expect((await get('/v1/kept/a')).status).toBe(200);
     expect((await get('/v1/short')).status).toBe(200);
@@ -344,7 +344,7 @@ describe('registerRoutes', () => {
     await start({ http: { rateLimit } });
     const from = (client: string) => ({ 'x-forwarded-for': client });
     await get('/v1/kept/a', from('192.0.2.1'));
-    // Its bytes are ready then: what is compared is who waits.
+    // Caches the response, so that only the limits decide the order.
     await get('/v1/kept/b', from('192.0.2.3'));
     const order: number[] = [];
     await Promise.all(

@@ -70,7 +70,7 @@ beforeEach(async () => {
 });
 afterEach(() => closeServer(app, 1_000));
 
-/** Labels and counts of the histogram, once so many requests were recorded. */
+/** Returns labels and counts of the histogram once this many requests were recorded. */
 async function recorded(count: number): Promise<Record<string, number>> {
   const read = () =>
     Object.fromEntries(

@@ -16,7 +16,7 @@ function plan(key: string, more: Partial<AnswerPlan> = {}): AnswerPlan {
   return { key, url: `/${key}`, families: ['svcusd'], maxAge: 5, make, ...more };
 }
 
-/** How many answers `work` makes. */
+/** Returns how many responses `work` computes. */
 async function count(work: () => Promise<unknown>): Promise<number> {
   const before = made;
   await work();

@@ -283,7 +283,7 @@ describe('closeServer', () => {
 });
 
 describe('many connections', () => {
-  /** One that has been answered and stays open, and how it ends. */
+  /** Opens a connection that has a response and stays open, and returns how it ends. */
   async function openIdle() {
     const socket = connect(port, '127.0.0.1');
     const closed = once(socket, 'close');

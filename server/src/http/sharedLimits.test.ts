@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** A process that lets so many through at once, and one in a thousand seconds after that. */
+/** A process that allows a burst of requests, and one per thousand seconds after that. */
 function open(burst: number, on: Queryable = store, limiter = 'clients') {
   const limits = createSharedLimits(on, secret);
   const buckets = limits.createBuckets(limiter, { perSecond: 0.001, burst });

@@ -31,7 +31,7 @@ function source(chainId: number, family: string): SourceState {
 const families: Config['families'] = [];
 const prices: Config['prices'] = { maxAgeSeconds: 60, feeds: [] };
 
-/** Of chains that nothing is read from. */
+/** Statuses of chains without indexed sources. */
 function chainStatuses(given: {
   configured: readonly ChainConfig[];
   rows: readonly ChainRow[];
@@ -102,13 +102,13 @@ describe('presentStatus', () => {
       const configured = [{ ...chain(8453, 'base'), pollSeconds }];
       const rows = [{ ...row, ...change }];
       const statuses = chainStatuses({ configured, rows, now: row.updatedAt + after });
-      // Its data can be served all the same.
+      // Its data can still be served.
       expect(readinessOf(statuses)).toEqual({ ready: true, missing: [] });
       return presentStatus(statuses, { version: '1' }).chains[0]!.state;
     };
     expect(stateAt(120)).toBe('live');
     expect(stateAt(121)).toBe('stale');
-    // A step of the past may take longer.
+    // A backfill step may take longer.
     expect(stateAt(300, { state: 'syncing' })).toBe('syncing');
     expect(stateAt(301, { state: 'syncing' })).toBe('stale');
     expect(stateAt(301, { state: 'unreachable' })).toBe('unreachable');

@@ -137,7 +137,7 @@ describeAnyEngine('createStatusReader', (open) => {
     expect(await states()).toEqual([held('share() does not answer'), 'syncing']);
     await sources.setErrors(store, 8453, [{ key: source.key, error: null }], 1_700_000_070);
     expect(await states()).toEqual([current, 'current']);
-    // Another contract fails for another reason.
+    // A different error of another contract.
     await sources.setErrors(
       store,
       8453,

@@ -14,7 +14,7 @@ import { agentRoutes } from './risk/agentRoutes.ts';
 import type { LiveGraph } from './risk/liveGraph.ts';
 import { createServer, serverRoutes } from './server.ts';
 
-// What is too long is refused before anything is read: no store, graph or gate is reached.
+// Long requests are rejected before anything is read: no store, graph, or gate is reached.
 const {
   facilitator: _,
   blocked: __,
@@ -54,7 +54,7 @@ describe('what is too long', () => {
   });
   afterAll(() => closeServer(app, 1_000));
 
-  /** Answers are as openapi.json says, which names the status at the operation. */
+  /** Checks the response against openapi.json, which lists the status at the operation. */
   async function ask(url: string, headers: Readonly<Record<string, string>> = {}) {
     const answer = await send(port, url, headers);
     expect(check(answer), url.slice(0, 80)).toEqual([]);
@@ -84,7 +84,7 @@ describe('what is too long', () => {
   });
 });
 
-/** The framework's own client never sends what is too long. */
+/** Uses a plain socket, because the framework's own client does not send requests this long. */
 function send(port: number, url: string, headers: Readonly<Record<string, string>>) {
   return new Promise<Parameters<ReturnType<typeof createAnswerCheck>>[0]>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -8,7 +8,7 @@ import { GUIDES } from './guides.ts';
 
 let app: ReturnType<typeof createServer>;
 let url: string;
-/** Every page that a reader can come to, by its path. */
+/** Every page that a reader can reach, by path. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('the guides', () => {
   test.each(GUIDES)('default: /docs/$name has all the words of its file', ({ name, file }) => {
     const text = readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8');
     const shown = wordsOf(pages.get(`/docs/${name}`)!.replace(/[\s\S]*<main/, '<main'));
-    // Marks of Markdown, languages of code and targets of links are not shown.
+    // Markdown marks, code languages, and link targets are not shown.
     const plain = file.endsWith('.md')
       ? text.replaceAll(/^```\w*$|^\|[-|]+\|$/gm, '').replaceAll(/\]\([^)]*\)/g, ']')
       : text;
@@ -50,7 +50,7 @@ describe('the guides', () => {
 
   test('behavior: every link leads to a page of this server, and to a place on it', async () => {
     for (const [path, page] of pages) {
-      // What leads to the dashboard is not of this server, which has none.
+      // Links to the dashboard are not checked, because this server has no dashboard.
       const own = page.replace(/<link [^>]*>|<header[\s\S]*<\/header>/g, '');
       for (const [, href] of own.matchAll(/href="([^"]+)"/g)) {
         const target = new URL(href!, url + path);

@@ -67,7 +67,7 @@ describe('the reference', () => {
       expect(page).not.toMatch(/(src|href)="(https?:)?\/\//i);
       expect(page).not.toMatch(/\sstyle=|\son\w+=/i);
       expect(page).not.toContain('@import');
-      // What is inline is allowed by its hash alone.
+      // Inline content is allowed only by its hash.
       for (const [, tag, text] of page.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)) {
         const hash = createHash('sha256').update(text!).digest('base64');
         expect(CONTENT_SECURITY_POLICY).toContain(`${tag}-src 'sha256-${hash}'`);

@@ -82,7 +82,7 @@ describe('GET /embed/family/{slug}', () => {
     expect(page).toContain('<dd>7.81%</dd>');
     expect(page).toContain('<time datetime="2026-11-01T12:00:00.000Z">2026-11-01 12:00 UTC</time>');
     expect(page).toContain('svcusd &#38; &#60;Co&#62;</a>');
-    // The lowest value is at the bottom in the middle, the highest at the top on the right.
+    // The lowest value is at the bottom center, the highest at the top right.
     expect(page).toContain('<path d="M4.0,48.0L300.0,136.0L596.0,4.0"/>');
     expect(page).toContain('aria-label="TVL from 12,000,000 &#60;USDC&#62; on 2026-10-30 to');
     const [, link] = page.match(/<h1><a href="([^"]+)" target="_blank" rel="noopener">/)!;

@@ -47,7 +47,7 @@ describeEachEngine('createEventFeed', (open) => {
   });
 
   test('behavior: a cursor beyond the end of a replica that lags is read from the primary', async () => {
-    // As a replica that has only the first batch.
+    // Simulates a replica that has only the first batch.
     const lagging: Queryable = {
       async query<Row>(...call: Parameters<Queryable['query']>) {
         const rows = await store.query<object>(...call);
@@ -58,7 +58,7 @@ describeEachEngine('createEventFeed', (open) => {
     await expect(idsAfter(feedOf(lagging), 2)).rejects.toThrow(EventsGone);
   });
 
-  // The last, because it removes batches.
+  // Must be last, because it removes batches.
   test('behavior: a prune between two statements removes nothing from a page', async () => {
     await store.query(age);
     const [first] = (await feedOf(store).read(undefined, FILTER, 1)).events;

@@ -34,7 +34,7 @@ afterEach(() => closeServer(app, 100));
 async function ask(path: string, publicUrl?: string) {
   const routes = legacyRoutes({
     config: { ...config, http: { ...config.http, ...(publicUrl && { publicUrl }) } },
-    // Nothing is read: they only say where to go.
+    // No store is read: the routes only redirect.
     store: {} as Store,
     today: [],
   });
@@ -116,7 +116,7 @@ describe('legacyRoutes', () => {
     const there = await ask(`/api/v1/history/user/optimism/${VAULT}/${USER}`);
     expect(there.successor).toBe(`/v1/history?family=other&user=${USER}&chainId=10`);
     await closeServer(app, 100);
-    // A further vault over the same shares.
+    // An additional vault over the same shares.
     const further = await ask(`/api/v1/vault/base/${FURTHER}`);
     expect(further.successor).toBe('/v1/vaults/svcusd');
   });

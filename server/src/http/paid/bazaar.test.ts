@@ -22,7 +22,7 @@ const TERMS = {
   maxTimeoutSeconds: 60,
 } as const;
 const NODE = { nodeId: 'pool:base:0x1111111111111111111111111111111111111111' };
-/** Only described here: nothing is read. */
+/** The routes are only described here; no store is read. */
 const routes = agentRoutes({ graph: {} as LiveGraph, methodVersion: METHOD_VERSION });
 
 function priced(route: PaidRoute) {

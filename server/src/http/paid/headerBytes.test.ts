@@ -10,9 +10,9 @@ import { failedReceipt } from '../../payments/gate/deliveries.ts';
 import { REFUSAL_CODES } from '../../payments/gate/refusalCodes.ts';
 import { MAX_HEAD_BYTES, withRequestId } from './paidHeaders.ts';
 
-/** The longest that a client can choose. */
+/** The longest id that a client can choose. */
 const LONGEST_ID = 'x'.repeat(64);
-/** The longest that the configuration allows. */
+/** The longest public URL that the configuration allows. */
 const PUBLIC_URL = `https://${'risk-data'.repeat(6)}.vaults.example.com/`.padEnd(
   MAX_NAMED_BYTES - 'USD Coin2'.length,
   'x',
@@ -105,7 +105,7 @@ function ask(url: string, path: string, payment?: string): Promise<Reply & { hea
       resolve({ status: Number(first.split(' ')[1]), headers, body, headBytes });
     });
     const paying = payment === undefined ? '' : `payment-signature: ${payment}\r\n`;
-    // Kept alive: with `connection: close` an answer has fewer headers.
+    // Keeps the connection open, because with `connection: close` a response has fewer headers.
     const id = `x-request-id: ${LONGEST_ID}\r\n`;
     socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n${id}${paying}\r\n`);
   });

@@ -49,7 +49,7 @@ describe('favicon', () => {
       const start = file.readUInt32LE(at + 12);
       const picture = readPng(file.subarray(start, start + file.readUInt32LE(at + 8)));
       expect([picture.width, picture.height]).toEqual([side, side]);
-      // Outside the round corner, on the square, and on the line below the letter.
+      // Outside the rounded corner, on the square, and on the line below the letter.
       expect(picture.pixel(0, 0).slice(7)).not.toBe('ff');
       expect(picture.pixel(side / 2, 1)).toBe('#14202bff');
       expect(picture.pixel(side / 2, Math.floor((side * 25) / ICON_SIZE))).toBe('#7db0ffff');

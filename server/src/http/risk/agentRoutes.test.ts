@@ -97,7 +97,10 @@ const RECORDS: readonly RiskRecord[] = [
   ...sharedKeys(),
 ];
 
-/** One address on two chains, one of a pool and its token, a key beside an address, and two nodes with one slug. */
+/**
+ * One address on two chains, one shared by a pool and its token, a key equal to an address, and two nodes with one
+ * slug.
+ */
 function sharedKeys(): RiskRecord[] {
   const pool = (chain: string, address: string, facts: object): RiskRecord['node'] => ({
     id: `pool:${chain}:${address}`,
@@ -119,7 +122,7 @@ function sharedKeys(): RiskRecord[] {
   return nodes.map((node) => ({ node, edges: [] }));
 }
 
-/** What no answer may hold: the letter is the only risk value. */
+/** Text that no response may contain: the letter is the only risk value. */
 const SECRETS = /hazard|probabilit|"score"|riskScore|"weight"|coverage|inputHash/i;
 
 let chain: TokenChain;

@@ -45,7 +45,7 @@ const RECORDS: readonly RiskRecord[] = [
       edges: [{ type: 'LIVES_ON', sourceId: id, targetId: 'chain:base', weight: 1 }],
     }),
   ),
-  // One address on two chains.
+  // The same address on two chains.
   {
     node: {
       id: `pool:gnosis:${addressOf(0)}`,
@@ -55,7 +55,7 @@ const RECORDS: readonly RiskRecord[] = [
     edges: [],
   },
 ];
-/** Out of the order of ids: results have that of the request. */
+/** Not in the order of ids: results have the order of the request. */
 const MIXED = [...POOLS].sort((a, b) => (a.slice(-1) + a < b.slice(-1) + b ? 1 : -1));
 
 const nodes = (ids: readonly string[]) => `/api/v1/agent/nodes?nodeIds=${ids.join(',')}`;
@@ -85,7 +85,7 @@ describeAnyEngine('batchRoutes', (open) => {
       payments: { rateLimit: { perSecond: 0, burst: 1 }, escalation: null, ...payments },
     });
     onTestFinished(server.close);
-    // Nothing of another test counts for it.
+    // A separate server and payer, so that no other test affects the count.
     const payer = chain.payers[unused++]!;
     const from = lower(payer.address);
     const sign = (value: bigint) => chain.pay({ from, key: payer.privateKey, value });
@@ -101,7 +101,7 @@ describeAnyEngine('batchRoutes', (open) => {
       );
       return reply;
     };
-    /** Pays what the invoice asks for, or `value`. */
+    /** Pays the invoice's amount, or `value`. */
     const buy = async (path: string, value?: bigint) => {
       const payment = sign(value ?? amountOf(await send(path)));
       const header = base64(wire(chain, payment));
@@ -122,10 +122,10 @@ describeAnyEngine('batchRoutes', (open) => {
     const sold = json(result) as { id: string }[];
     expect(sold.map(({ id }) => id)).toEqual(MIXED);
     expect(await calls()).toBe(20);
-    // Each is what the single route sells.
+    // Each result equals the single route's response.
     const { result: one } = await buy(`/api/v1/agent/node/${MIXED[3]}`);
     expect(sold[3]).toEqual(json(one));
-    // The same payment again is not another sale.
+    // Repeating a payment is not another sale.
     const again = await earned(chain, () => send(path, header));
     expect([again.result.status, again.earned]).toEqual([402, 0n]);
     expect(await calls()).toBe(21);
@@ -224,7 +224,7 @@ describeAnyEngine('batchRoutes', (open) => {
     });
     const before = await revenueOf(from);
     expect((await buy(nodes(MIXED.slice(0, 15)))).earned).toBe(15n * NODE_PRICE);
-    // 5 more at the base price, then 15 at five times as much. The first invoice knows no payer.
+    // 5 more at the base price, then 15 at five times as much. The first invoice does not depend on a payer.
     const path = nodes(MIXED);
     expect(amountOf(await send(path))).toBe(20n * NODE_PRICE);
     const refused = await buy(path);

@@ -48,7 +48,7 @@ describeAnyEngine('dependencies', (open) => {
     for (const graph of graphs.splice(0)) await graph.stop();
   });
 
-  /** A graph that never hears of an import, as one whose notification was lost. */
+  /** Starts a graph that gets no import notifications. */
   async function startDeaf(options: Partial<LiveGraphDeps> = {}) {
     const store = await open();
     await store.query(CLEAR);
@@ -94,7 +94,7 @@ describeAnyEngine('dependencies', (open) => {
     async function read(): Promise<void> {
       while (importing) {
         const answer = await ask(POOL).catch((error: unknown) => error);
-        // Another import came meanwhile.
+        // Another import ran in the meantime.
         if (!(answer instanceof NotReady)) expectOneRound(answer as Answer);
       }
     }
@@ -118,7 +118,7 @@ describeAnyEngine('dependencies', (open) => {
   test('behavior: while memory cannot follow, the store says it all', async () => {
     let fails = false;
     const { store, graph, ask } = await startDeaf({
-      // It looks by itself now and then.
+      // The graph polls for changes occasionally.
       onError: (error) => expect(String(error)).toContain('no memory left'),
       start(nodes) {
         if (fails) throw new Error('no memory left');

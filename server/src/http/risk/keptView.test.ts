@@ -49,7 +49,7 @@ describeAnyEngine('keptView', (open) => {
     return graph;
   }
 
-  /** A store with a graph, and a server that has written its view down and is gone. */
+  /** Opens a store with a graph, and the stored view of a server that has ended. */
   async function startKept() {
     const store = await open();
     await store.query(CLEAR);

@@ -26,7 +26,7 @@ const PROTOCOL: RiskRecord = {
   edges: [],
 };
 
-/** Every pool contains its round and the number of pools in it. */
+/** Every pool contains its round and the number of pools. */
 function pools(round: number, count: number): RiskRecord[] {
   return Array.from({ length: count }, (_, i) => ({
     node: {
@@ -134,7 +134,7 @@ describeAnyEngine('liveGraph', (open) => {
     const readers = [read(), read()];
     for (let round = 1; round <= 5; round++) {
       await add(store, [CHAIN, PROTOCOL, ...pools(round, 50)], 100 + round);
-      // Several at once, as notifications may come.
+      // Several at once, like concurrent notifications.
       await Promise.all([live.refresh(), live.refresh(), live.refresh()]);
       expect([...roundsIn(live.current)]).toEqual([`Round${round}`]);
     }
@@ -169,7 +169,7 @@ describeAnyEngine('liveGraph', (open) => {
       onError: (error) => expect(error).toBeInstanceOf(RiskThreadEnded),
       start() {
         const thread = startThread('view');
-        // A row that the thread stumbles over.
+        // A row that makes the thread fail.
         if (dying-- > 0)
           thread.call('addNodes', [null as unknown as SearchDoc]).catch(() => undefined);
         return thread;

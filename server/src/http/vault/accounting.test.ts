@@ -49,7 +49,7 @@ function yearOf(at: number): string {
   return new Date(at * 1000).toISOString().slice(0, 4);
 }
 
-/** In units of 10^-30. */
+/** Converts to units of 10^-30. */
 function exact(text: string): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(30, '0'));

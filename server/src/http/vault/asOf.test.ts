@@ -24,7 +24,7 @@ import { snapshotRoutes } from './snapshot.ts';
 
 const BASE = 8453;
 const TICK = 60;
-/** Blocks below the head that cannot be taken back. */
+/** Blocks below the head that a reorg can still replace. */
 const FINALITY = 12;
 const ROUNDS = 4;
 
@@ -106,7 +106,7 @@ describeAnyEngine('asOf', (open) => {
 
   const tip = () => Math.max(...served.world.chains.map(({ chain }) => chain.tip.time));
 
-  /** Activity on every chain, and then none until a data point stands for all of it. */
+  /** Mines activity on every chain, and then empty blocks until a data point includes all of it. */
   async function advance(): Promise<void> {
     for (const { chainId } of served.world.chains) {
       await mineBlocks(served.world, chainId, 5, random);
@@ -121,7 +121,7 @@ describeAnyEngine('asOf', (open) => {
     await settled();
   }
 
-  /** Live at the blocks that are the heads, with a data point for them. */
+  /** Waits until every chain is live at its head block, with a data point for it. */
   async function settled(): Promise<void> {
     const heads = new Map<number, string>();
     for (const { chainId, chain } of served.world.chains) {
@@ -149,7 +149,7 @@ describeAnyEngine('asOf', (open) => {
     ];
   }
 
-  /** Asks a route itself: what the server keeps for seconds would be of the round before. */
+  /** Calls the route directly, because the server's short cache would return the previous round's response. */
   async function body(path: string, query: Record<string, string> = {}): Promise<Body> {
     const [, v1, noun, name, more] = path.split('/');
     const pattern = [
@@ -173,7 +173,7 @@ describeAnyEngine('asOf', (open) => {
     return { at: Date.parse(updatedAt) / 1000, bodies };
   }
 
-  /** Without what only answers as of a moment have, and what they do not have. */
+  /** Removes the fields that only responses for a moment have, and those that these lack. */
   function comparable(path: string, given: Body): Body {
     if (Array.isArray(given)) return given.map(({ asOf: _, ...rest }) => rest);
     const { asOf: _, incompleteChains: __, ...rest } = given;
@@ -199,7 +199,7 @@ describeAnyEngine('asOf', (open) => {
         if (JSON.stringify(now) !== JSON.stringify(then)) changed++;
       }
     }
-    // Otherwise it would compare the present with itself.
+    // Otherwise the test would compare current values with themselves.
     expect(changed).toBeGreaterThan(paths().length);
   });
 
@@ -383,7 +383,7 @@ describeAnyEngine('asOf', (open) => {
       const far = await problemOf(`${path}?at=${toIso(toTime)}`);
       expect(Date.parse(far.nearest)).toBeGreaterThan(second.at * 1000);
     }
-    // What is filled later changes what comes after it.
+    // Values filled later change what follows them.
     const later = await body(`/v1/vaults/${slug}`, { at: toIso(third.at) });
     expect(later.asOf.final).toBe(false);
     const listed = await body('/v1/vaults', { at: toIso(second.at) });

@@ -56,7 +56,7 @@ describeAnyEngine('as of a block', (open) => {
     }
   });
 
-  /** The nearest moment that the error names. It is served. */
+  /** Returns the nearest moment that the error names, after checking that it is served. */
   async function nearestTo(asked: { block: number } | { time: number }, of: object = family) {
     const one = of as FamilyConfig;
     const moment = 'block' in asked ? { chainId: CHAIN, ...asked } : asked;

@@ -18,7 +18,7 @@ describe('cursor', () => {
     expect(openCursor(KEY, FILTERS, text)).toEqual(CURSOR);
   });
 
-  // The length changes how many bits of the last character mean nothing.
+  // The length changes how many bits of the last character are unused.
   test.each([1, 22, 333, 4444])('error: one character changed, log %s', (logIndex) => {
     const place = { ...CURSOR.place, logIndex };
     const text = sealCursor(KEY, FILTERS, { ...CURSOR, place });
@@ -51,7 +51,7 @@ describeAnyEngine('loadCursorKey', (open, database) => {
     const keys = await Promise.all([loadCursorKey(store), loadCursorKey(store)]);
     expect(keys[0]).toMatch(/^0x[0-9a-f]{64}$/);
     expect(keys[1]).toEqual(keys[0]);
-    // PGlite's folder belongs to one process.
+    // Only one process can open PGlite's folder.
     if (store.engine === 'pglite') return;
     expect(await loadCursorKey(await database().open())).toEqual(keys[0]);
   });

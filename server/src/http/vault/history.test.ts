@@ -36,7 +36,7 @@ interface Page {
   readonly incompleteChains: readonly object[];
 }
 
-/** A row with its family, by an order that no index is asked for. */
+/** A row with its family, in an order that no index has. */
 interface Row {
   readonly slug: string;
   readonly time: number;
@@ -61,7 +61,7 @@ const enlarge = statement(
   'test.history.enlarge',
   'update history set usd = 250000 where type = 1 and log_index % 2 = 0',
 );
-/** As for vaults whose requests name shares only, before their first price. */
+/** As for a vault whose requests name only shares, before its first price. */
 const forgetAssets = statement(
   'test.history.forgetAssets',
   'update history set assets = null where type = 3 and block_number % 2 = 0',
@@ -168,7 +168,7 @@ describeAnyEngine('history', (open) => {
       user: [{ user: getAddress(user) }, (row) => row.wallet === user],
       chainId: [{ chainId }, (row) => row.chainId === chainId],
       type: [{ type: 'withdraw' }, (row) => row.type === 2],
-      // In capital letters too.
+      // Uppercase works too.
       hash: [
         { transactionHash: hash.toUpperCase().replace('0X', '0x') },
         ({ txHash }) => txHash === hash,
@@ -261,7 +261,7 @@ describeAnyEngine('history', (open) => {
     const unconfigured = await createAsk(store, { ...config, chains });
     const page = await unconfigured.ask({ limit: 500 });
     expect(page.incompleteChains).toEqual(said(first.chainId, 'unconfigured'));
-    // Rows already known are still served.
+    // Indexed rows are still served.
     expect(page.items.some(({ chainId }) => chainId === first.chainId)).toBe(true);
     const elsewhere = await unconfigured.ask({ chainId: second.chainId });
     expect(elsewhere.incompleteChains).toEqual([]);
@@ -272,7 +272,7 @@ describeAnyEngine('history', (open) => {
       expect(incompleteChains).toEqual(said(second.chainId, 'unreachable'));
     });
     await inTransaction(store, async (tx) => {
-      // Left as live by an indexer that runs no more.
+      // Marked as live by an indexer that no longer runs.
       await tx.query(statement(`test.silent.${store.engine}`, SILENT), [second.chainId, NOW - 301]);
       const { incompleteChains } = await (await createAsk(tx, config)).ask({});
       expect(incompleteChains).toEqual(said(second.chainId, 'unreachable'));
@@ -346,7 +346,7 @@ const SYNCING = `update chain set state = 'syncing' where chain_id = $1`;
 
 class Undone extends Error {}
 
-/** Leaves the store as it was. */
+/** Leaves the store unchanged. */
 async function inTransaction(store: Store, work: (tx: Store) => Promise<void>): Promise<void> {
   const done = store.transaction(async (tx) => {
     await work({ ...store, query: tx.query, reads: tx });

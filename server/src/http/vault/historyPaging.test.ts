@@ -30,7 +30,7 @@ interface Settled {
   readonly chainId: number;
 }
 
-/** Walks through the pages side by side, each with its filters. */
+/** Pages through the history concurrently, each walk with its own filters. */
 const WALKS: readonly Walk[] = [
   { filters: {}, holds: () => true },
   { filters: { family: 'svcusd' }, holds: ({ family }) => family === 'svcusd' },
@@ -76,7 +76,7 @@ describeAnyEngine(`history paging (seed ${SEED})`, (open) => {
       for (; walks.some(({ cursor }) => cursor !== null); rounds++) {
         for (const walk of walks) {
           if (walk.cursor === null) continue;
-          // The limit may change from page to page.
+          // The limit can change from page to page.
           const asked = { ...walk.filters, limit: `${1 + random.int(most)}` };
           const query = new Map(Object.entries(asked).map(([name, value]) => [name, [value]]));
           if (walk.cursor !== undefined) query.set('cursor', [walk.cursor]);
@@ -94,7 +94,7 @@ describeAnyEngine(`history paging (seed ${SEED})`, (open) => {
         const seen = countsOf(items.map(({ transactionHash }) => transactionHash));
         const found = [...wanted.keys()].map((hash) => [hash, seen.get(hash)]);
         expect(found, where).toEqual([...wanted]);
-        // One order through all pages, whatever came in between.
+        // All pages together are in one order, regardless of rows added in between.
         const times = items.map(({ blockTimestamp }) => blockTimestamp);
         expect(times, where).toEqual([...times].sort((a, b) => b - a));
       }
@@ -104,7 +104,7 @@ describeAnyEngine(`history paging (seed ${SEED})`, (open) => {
 
     async function change(): Promise<void> {
       const { chainId, chain } = random.pick(chains);
-      // Never deeper than the chain at the start.
+      // Never deeper than the chain's length at the start.
       await mineBlocks(served.world, chainId, 1 + random.int(3), random);
       const depth = 1 + random.int(3);
       await reorg(served.world, chainId, { depth, newBlocks: depth + random.int(2) }, random);

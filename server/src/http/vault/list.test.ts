@@ -179,7 +179,7 @@ describeAnyEngine('listRoute', (open) => {
     [{ chainId: '10' }, ['svceth']],
     [{ chainId: '7' }, []],
     [{ baseAsset: 'usdc' }, ['svcusd']],
-    // Known from the configuration before the chain was ever read.
+    // Known from the configuration before the chain is read.
     [{ baseAsset: 'EURC' }, ['svceur']],
     [{ baseAsset: EURC }, ['svceur']],
     [{ baseAsset: EURC, chainId: '8453' }, []],

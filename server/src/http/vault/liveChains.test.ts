@@ -6,10 +6,10 @@ import { createLiveChains, type LiveChains, type ReadAt } from './liveChains.ts'
 
 const CHAIN = 8453;
 const START = 1_700_000_000;
-/** Where an answer is expected a busy machine may take its time; where none is, the test need not wait for long. */
+/** Long enough for a busy machine if a response is expected; short if none is. */
 const PATIENT_MS = 20_000;
 const SHORT_MS = 600;
-/** Reads the time of the newest block, which needs a second answer of the node. */
+/** Reads the time of the newest block, which needs a second call. */
 const timeOf: ReadAt<number | undefined> = async (client, block) =>
   (await client.header(block))?.time;
 
@@ -97,13 +97,13 @@ describe('createLiveChains', () => {
   });
 
   test('behavior: a probe retries a failed chain, and requests do not wait for it', async () => {
-    // Long enough that a busy machine does not sleep through the pause before it is tried again.
+    // Long enough that a busy machine does not miss the pause before the retry.
     const chains = open([proxy.url], 3_000);
     await proxy.mode({ kind: 'hang' });
     expect(await chains.read(CHAIN, timeOf)).toBeUndefined();
     const { length } = proxy.requests;
     await expect.poll(() => proxy.requests.length, { timeout: 20_000 }).toBeGreaterThan(length);
-    // The probe hangs now, and would for longer than this.
+    // The probe hangs now, longer than this read.
     let sent = false;
     await chains.read(CHAIN, async () => {
       sent = true;
@@ -130,7 +130,7 @@ describe('createLiveChains', () => {
     const reads = Array.from({ length: 20 }, () => chains.read(CHAIN, slow));
     expect(await Promise.all(reads)).toEqual(reads.map(() => undefined));
     for (const end of ends) end();
-    // It comes after the four that waited.
+    // The read comes after the four that waited.
     await chains.read(CHAIN, timeOf);
     expect(ends).toHaveLength(16);
   });

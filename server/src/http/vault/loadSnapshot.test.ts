@@ -19,7 +19,7 @@ describe('poolFamilyOf', () => {
     const families = [mirror, master, family('feeder', 'master', '0xa')];
     expect(servedBy('feeder', families)).toBe('master');
     expect(servedBy('master', families)).toBe('master');
-    // It mirrors declarations, but holds shares of the venues itself.
+    // It mirrors the declarations but holds shares of the venues itself.
     expect(servedBy('mirror', families)).toBe('mirror');
   });
 

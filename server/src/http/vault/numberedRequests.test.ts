@@ -13,7 +13,7 @@ import type { PendingRedeems } from './pendingRedeemsSchema.ts';
 import { MAX_REQUESTS } from './walletQueues.ts';
 
 const CHAIN = 8453;
-/** One more than the numbers that are read by age. */
+/** One more than the maximum number of requests read by age. */
 const DUST = MAX_REQUESTS + 1;
 const abi = parseAbi([
   'function approve(address, uint256)',
@@ -32,7 +32,7 @@ let vault: Address;
 let alice: Address;
 let bob: Address;
 let carol: Address;
-/** Bob's requests: the first paid, the second claimable, the others waiting. */
+/** Bob's requests: the first is paid, the second claimable, the others pending. */
 const ids: bigint[] = [];
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-/** Requests of one unit that alice makes in another's name. */
+/** Sends requests of one unit from alice in another account's name. */
 async function sendDust(to: Address, count: number): Promise<void> {
   const { chain } = served.world.chain(CHAIN);
   const data = encode('requestRedeem', [1n, to, alice]);
@@ -135,9 +135,9 @@ describeAnyEngine('numbered requests', (open) => {
       expect(redeems).toMatchObject([
         { shares: '70000000', currentAssets: `${worth}`, claimableShares: '20000000' },
       ]);
-      // Who asked on behalf of another waits for nothing.
+      // A wallet that requested on behalf of another has nothing pending.
       expect((await ask(alice)).redeems.map(({ shares }) => shares)).not.toContain('70000000');
-      // A request that is not indexed yet has no number to ask for.
+      // A request that is not indexed yet has no known id.
       const [{ chainId, indexedBlock, indexedTime }] = (await sources.getAll(store)) as [SourceRow];
       await sources.rollback(store, chainId, indexedBlock - 1, indexedTime);
       expect((await ask(bob)).incompleteChains).toEqual([CHAIN]);

@@ -58,7 +58,7 @@ let vault: Address;
 let alice: Address;
 let bob: Address;
 let carol: Address;
-/** Bob's requests: the first claimed, the second claimable, the others waiting. */
+/** Bob's requests: the first is claimed, the second claimable, the others pending. */
 const ids: bigint[] = [];
 
 beforeAll(async () => {
@@ -143,7 +143,7 @@ describeAnyEngine('pending deposits', (open) => {
     await indexing.until(liveAt(served.heads()));
     await indexing.stop();
     chains = createLiveChains(config(), { deadlineMs: 60_000 });
-    // Written once, whether or not the indexer has written them.
+    // Adds the rows once, regardless of the indexer's progress.
     const familyId = await asyncId();
     await depositRequests.removeOfSource(store, familyId, CHAIN);
     await depositRequests.insert(
@@ -200,7 +200,7 @@ describeAnyEngine('pending deposits', (open) => {
       ],
       incompleteChains: [],
     });
-    // Who asked on behalf of another waits for nothing, and other kinds of vault queue no deposits.
+    // A wallet that requested on behalf of another has nothing pending, and other kinds of vault queue no deposits.
     expect(await ask(alice)).toEqual({ deposits: [], incompleteChains: [] });
     expect(await ask(bob, { family: 'svcusd' })).toEqual({ deposits: [], incompleteChains: [] });
   });
@@ -262,7 +262,7 @@ describeAnyEngine('pending deposits', (open) => {
     const none = createLiveChains(cut);
     expect(await over(cut, none).ask(bob)).toEqual({ deposits: [], incompleteChains: [CHAIN] });
     none.close();
-    // A request that is not indexed yet has no number to ask for.
+    // A request that is not indexed yet has no known id.
     const rows = (await sources.getAll(store)) as SourceRow[];
     const { indexedBlock, indexedTime } = rows.find(({ key }) => key === 'family:async')!;
     await sources.rollback(store, CHAIN, indexedBlock - 1, indexedTime);

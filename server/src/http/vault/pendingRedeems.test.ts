@@ -29,16 +29,16 @@ const ABI = parseAbi([
   'function convertToAssets(uint256) view returns (uint256)',
 ]);
 
-/** What a vault itself says: its queue has no order there. */
+/** The fields that the vault itself reports; its queue has no order. */
 type Said = Omit<RedeemEntry, keyof Before>;
 
 let served: ServedWorld;
 let database: TestDatabase;
 let store: Store;
-/** Stands before the second chain. */
+/** In front of the second chain. */
 let proxy: FaultyRpc;
 let wallets: Address[];
-/** What the chains themselves say, by wallet. */
+/** What the chains report, by wallet. */
 let expected: Map<Address, Said[]>;
 const opened: LiveChains[] = [];
 
@@ -94,7 +94,7 @@ async function readDirectly(wallet: Address): Promise<Said[]> {
   return entries;
 }
 
-/** The route over the world, with the second chain behind the proxy. */
+/** Opens the route on all chains, with the second chain behind the proxy. */
 function open(edit: (config: Config) => Config = (config) => config, deadlineMs = PATIENT_MS) {
   const config = edit(served.config({ rpc: { [ARBITRUM]: [proxy.url] } }));
   const chains = createLiveChains(config, { deadlineMs });
@@ -109,7 +109,7 @@ function open(edit: (config: Config) => Config = (config) => config, deadlineMs 
   return { route: route!, ask };
 }
 
-/** All that is expected of every wallet, but for what `keep` leaves out. */
+/** Expects all rows of every wallet, except those that `keep` leaves out. */
 async function expectRows(
   ask: (wallet: string) => Promise<PendingRedeems>,
   incompleteChains: readonly number[],
@@ -138,7 +138,7 @@ function saidIn({
   return said;
 }
 
-/** The last request of each receiver, by the vault's own logs, in their order. */
+/** Returns each receiver's last request from the vault's own logs, in order. */
 async function lastRequests(chainId: number, address: Address) {
   const client = createPublicClient({ transport: http(served.urlOf(chainId)) });
   const logs = await client.getLogs({ address, event: REQUEST, fromBlock: 0n });
@@ -238,7 +238,7 @@ describe('pending redeems', () => {
     await proxy.mode({ kind: 'hang' });
     const { ask } = open(undefined, SHORT_MS);
     const [wallet, entries] = [...expected].find(([, all]) => all.length > 0)!;
-    // However late: the node still hangs when the answer is there.
+    // The response does not wait for the node, which still hangs.
     const answer = await ask(wallet);
     expect(answer.redeems.map(saidIn)).toEqual(entries.filter(({ chainId }) => chainId === BASE));
     expect(answer.incompleteChains).toEqual([ARBITRUM]);
@@ -291,7 +291,7 @@ describe('pending redeems', () => {
     const nothing = { redeems: [], incompleteChains: [] };
     const before = calls();
     expect(await ask(wallets[0]!)).toEqual(nothing);
-    // Once, for all its vaults on a chain: whether they name a queue outside.
+    // One call covers all vaults of a chain: whether they name a queue outside the vault.
     expect(calls()).toBe(before + 1);
     for (const wallet of wallets.slice(0, 3)) expect(await ask(wallet)).toEqual(nothing);
     expect(calls()).toBe(before + 1);
@@ -320,7 +320,7 @@ describe('pending redeems', () => {
   });
 });
 
-/** Calls of contracts that the second chain has seen. */
+/** Returns the number of contract calls to the second chain. */
 function calls(): number {
   return proxy.requests.filter(({ method }) => method === 'eth_call').length;
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-/** The moment at which the world ends. */
+/** The time of the newest block. */
 const now = () => Math.max(...[...views.values()].map(({ head }) => head.time));
 
 function ask(db: Queryable, wallet: string, query: Record<string, string> = {}, at = now()) {
@@ -48,7 +48,7 @@ function ask(db: Queryable, wallet: string, query: Record<string, string> = {}, 
   return route!.answer(request) as Promise<PerformanceAnswer>;
 }
 
-/** Every wallet's holding by a model of the test's own, from the chains' logs alone. */
+/** Returns every wallet's holding by the test's own model, from the chains' logs alone. */
 function holdingsOf(family: FamilyConfig): Map<string, Holding> {
   const master = config.families.find(({ slug }) => slug === family.feederOf);
   const parts = family.chains.map(
@@ -80,7 +80,7 @@ async function sharesOnChains(family: FamilyConfig, wallet: Address): Promise<bi
   return shares;
 }
 
-/** The price in force now, or at an instant, as the family's first settlement chain says. */
+/** Returns the current price, or the price at a timestamp, from the family's first settlement chain. */
 async function sharePriceOf(family: FamilyConfig, at = now()): Promise<bigint> {
   const { chainId, oracle } = family.chains.find(({ role }) => role === 'settlement')!;
   const { client, blockAt } = views.get(chainId)!;
@@ -144,7 +144,7 @@ describeAnyEngine('performance', (open) => {
     const { familyId } = (await families.getAll(store)).find(({ slug }) => slug === family.slug)!;
     const wallets = [...holdingsOf(family).keys()].map(lower);
     const expected = await Promise.all(wallets.map((wallet) => ask(store, wallet)));
-    // In the second of an event, the event must count once.
+    // At the second of an event, the event must count once.
     const moves = [...views.values()].flatMap(({ events }) =>
       events.filter(({ address }) => lower(address) === family.address).map(({ time }) => time),
     );
@@ -240,7 +240,7 @@ describeAnyEngine('performance', (open) => {
 
 class Undone extends Error {}
 
-/** A transaction has one connection, which takes one query at a time. */
+/** A transaction has one connection, which runs one query at a time. */
 function inTurn(tx: Queryable): Queryable {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -26,7 +26,7 @@ afterAll(async () => {
   await served?.close();
 });
 
-/** A store that is indexed up to a time that the test sets. */
+/** A store whose indexed times the test sets. */
 function movable(): { db: Queryable; asked: string[]; move(times: IndexedTimes): void } {
   let times: IndexedTimes | undefined;
   const asked: string[] = [];
@@ -56,7 +56,7 @@ test('default: what is gone through bit by bit is what all steps lead to, at eve
       let clock = 0;
       const book = createQueueBook({ db, family, chainId, clock: () => clock });
       const instants = Array.from({ length: 40 }, (_, i) => times.until - (39 - i) * 5 * 3600);
-      // The last two times simulate a chain that is read again.
+      // The last two times simulate a chain that is indexed again.
       for (const until of [...instants, times.until - 5 * DAY, times.until]) {
         move({ ...times, until });
         clock += 5_000;
@@ -76,7 +76,7 @@ test('default: what is gone through bit by bit is what all steps lead to, at eve
       expect(asked).toEqual([]);
       clock += 5_000;
       await book.load();
-      // The last day only, once all before is known.
+      // Only the last day is read once everything before it is known.
       expect(asked).toEqual([`history.queueSteps ${times.until - DAY}`]);
     }
   }

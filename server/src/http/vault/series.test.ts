@@ -43,7 +43,7 @@ const everyWallet = statement(
   'select distinct wallet from movement order by wallet',
 );
 
-/** Deposits of a share each, one per second, and the last of them in the future of the world. */
+/** Deposits of one share each, one per second, the last of them in the future of the chains. */
 const manyDeposits = statement(
   'test.series.manyDeposits',
   `insert into movement (family_id, wallet, block_time, chain_id, block_number, log_index, part, kind, shares, assets, tx_hash)
@@ -61,7 +61,7 @@ const foldedUntil = statement(
   'select position_until as "until" from family where slug = $1',
 );
 
-/** What each route says of a tick; undefined: nothing. */
+/** The expected values of each route for a tick; undefined: no point. */
 const PRESENTED: Record<string, (row: TickRow) => object | undefined> = {
   apy: ({ at, apy }) => (apy === null ? undefined : { at: toIso(at), value: apy }),
   tvl: ({ at, tvl, usd }) =>
@@ -86,12 +86,12 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-/** A moment after the newest tick: the world's clock is its own. */
+/** Just after the newest tick, because the chains have their own clock. */
 function nowOf(ticks: readonly TickRow[]): number {
   return ticks.at(-1)!.at + HOUR;
 }
 
-/** What a contract says itself. */
+/** Calls a contract. */
 async function call(chainId: number, to: string, data: string): Promise<bigint> {
   return BigInt((await rpc(chainId, 'eth_call', [{ to, data }, 'latest'])) as string);
 }
@@ -232,7 +232,7 @@ describeAnyEngine('series', (open) => {
       expect(points.map((point) => [point.at, `${idle(point)}`])).toEqual(
         split.map((point) => [point.at, point.idle]),
       );
-      // Earlier ticks were read without the liquidity of their pools.
+      // Backfilled ticks do not have the liquidity of their pools.
       expect(
         points.flatMap((point) => point.chains.map((chain) => chain.availableLiquidity)),
       ).toContain(null);
@@ -374,7 +374,7 @@ describeAnyEngine('series', (open) => {
         chainId,
       ]);
       await expect(of({})).rejects.toThrow(BadParameters);
-      // A page further back does not need the newest.
+      // An older page does not need the newest data.
       const { items } = await of({ limit: '1', cursor: first.nextCursor! });
       expect(items[0]!.cost).toBe(`${MAX_MOVEMENTS - 2}`);
       await store.query(noDeposits, [wallet]);

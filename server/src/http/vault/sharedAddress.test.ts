@@ -22,11 +22,11 @@ interface HistoryPage {
 }
 
 let served: ServedWorld;
-/** The vault of one address on two chains as two families; one of them has another address on a third chain. */
+/** A vault with one address on two chains as two families; one of them has another address on a third chain. */
 let apart: Config;
 let together: Config;
 let vault: string;
-/** Where the two are one family: a log belongs to one family of a store. */
+/** Both vaults as one family, in another store: in each store, a log belongs to one family. */
 let database: TestDatabase;
 let wholeStore: Store;
 beforeAll(async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   served = await serveWorld({ seed: 'snapshot' });
   config = served.config({
     edit(file) {
-      // A chain without a node, and texts for one of the pools.
+      // A chain without RPC URLs, and descriptions for one of the pools.
       file.chains.push({ ...file.chains[0]!, id: 10, name: 'optimism', rpc: [] });
       const master = file.families[0]!;
       master.chains.push({ ...master.chains[0]!, chain: 10, role: 'execution' });
@@ -218,7 +218,7 @@ describeAnyEngine('snapshot', (open) => {
     const own = getAddress(first!.address);
     expect(await served({ asset: lower(asset) })).toEqual([asset, own]);
     expect(await served({ asset: lower(asset), share: lower(share) })).toEqual([asset, share]);
-    // Without an address there is no entry: the interface has a string for each.
+    // Without an address there is no entry, because the interface requires a string for each.
     expect(await served({})).toBeUndefined();
   });
 
@@ -310,7 +310,7 @@ describeAnyEngine('snapshot', (open) => {
       Number(stats.chains.find((chain) => chain.chainId === chainId)?.block);
     expect(after.stats.updatedAt > before.stats.updatedAt).toBe(true);
     expect(blockOn(42161, after)).toBe(blockOn(42161, before));
-    // Its figures are of the instant at which it was last read, not of the others'.
+    // Its values are from the time of its last read, not of the other chains' reads.
     const atOn = (chainId: number, { stats }: Snapshot) =>
       stats.chains.find((chain) => chain.chainId === chainId)?.at;
     const at = atOn(42161, after)!;
@@ -387,7 +387,7 @@ function expectSums({ stats }: Snapshot): void {
   expect(Math.abs(bps + 10_000 * outside - 10_000)).toBeLessThan(1);
 }
 
-/** The family's state at a block by plain calls, one after the other. */
+/** Reads the family's state at a block by plain sequential calls. */
 async function readChain(slug: string, chainId: number, block: number) {
   const view = await viewChain(served.world.chain(chainId).chain);
   const family = config.families.find((one) => one.slug === slug)!;

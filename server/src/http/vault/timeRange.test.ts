@@ -56,7 +56,7 @@ describe('timeRange', () => {
     ['2026-01-31T12:00:00-23:59', '2026-02-01T11:59:00Z'],
     ['2026-01-01T00:30:00+01:00', '2025-12-31T23:30:00Z'],
     ['2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00Z'],
-    // Ticks stand at whole seconds: the first one inside is the next.
+    // Ticks are at full seconds, so the first one inside is the next.
     ['2026-01-31T12:00:00.000000001Z', '2026-01-31T12:00:01Z'],
     ['2026-01-31T12:00:00.5Z', '2026-01-31T12:00:01Z'],
     ['1970-01-01T00:00:00+14:00', '1970-01-01T00:00:00Z'],
@@ -121,7 +121,7 @@ describe('timeRange', () => {
     const second = '2026-01-31T12:00:00';
     expect(reasonsOf({ from: '2026-02-01', to: '2026-01-31' })).toHaveLength(1);
     expect(reasonsOf({ from: `${second}.000000002Z`, to: `${second}.000000001Z` })).toHaveLength(1);
-    // The later text may be the earlier instant.
+    // The text that sorts later can be the earlier time.
     expect(reasonsOf({ from: `${second}Z`, to: '2026-01-31T13:00:00+02:00' })).toHaveLength(1);
     expect(reasonsOf({ from: '2026-01-31', to: '2026-01-31' })).toEqual([]);
     expect(reasonsOf({ from: `${second}.2Z`, to: `${second}.7Z` })).toEqual([]);

@@ -94,7 +94,7 @@ describeAnyEngine('yield', (open) => {
       const [first, last] = [times[0]!, times.at(-1)!];
       const isRise = last.ratioAssets * first.ratioShares > first.ratioAssets * last.ratioShares;
       expect(BigInt(found.total!.assets) > 0n).toBe(isRise);
-      // The end of an hour, where windows of any length have a data point.
+      // The end of an hour, at which windows of any length have a data point.
       const cut = times.findLast(
         ({ at }, i) =>
           i < times.length - 5 && Math.floor(times[i + 1]!.at / HOUR) > Math.floor(at / HOUR),
@@ -183,7 +183,7 @@ describeAnyEngine('yield', (open) => {
       assets: `${-3n * newest.ratioAssets}`,
     });
     expect(after.total).toEqual(before.total);
-    // Where mints are sales that are settled off chain, only the shares burned beside a payment count.
+    // If mints are sales settled off chain, only shares burned next to a payment count.
     const rated = { ledger: { mints: 'received' } } as RatedConfig;
     const families = config.families.map((family) => ({
       ...family,
@@ -194,7 +194,7 @@ describeAnyEngine('yield', (open) => {
       assets: `${2n * newest.ratioAssets}`,
     });
     expect(sumOf(after)).toBe(BigInt(after.total!.assets));
-    // Outside of the window it counts for nothing.
+    // Outside the window, it does not count.
     const earlier = await ask(slug, { to: toIso(time - 1) });
     expect(earlier.sources.some(({ source }) => source === 'shareFees')).toBe(false);
   });

@@ -15,7 +15,7 @@ import { createLiveChains, type LiveChains } from '../../vault/liveChains.ts';
 
 const UNTIL = Date.parse('2027-03-31T23:59:59Z') / 1000;
 const OTHER_CLIENT = '0x00000000000000000000000000000000000000aa';
-/** As of a vault whose requests name shares only, before its first price. */
+/** As for a vault whose requests name only shares, before its first price. */
 const hideAssets = statement(
   'test.bridge.hideAssets',
   'update history set assets = null where type = 3 and block_number % 3 = 0',
@@ -31,9 +31,9 @@ let store: Store;
 let chains: LiveChains;
 let config: Config;
 let clock: number;
-/** Where the legacy API is answered, and where it is not. */
+/** The URL of a server with the legacy API, and of one without it. */
 let [url, goneUrl] = ['', ''];
-/** Every answer is held to the server's own document. */
+/** Checks every response against the server's own document. */
 let ask: ReturnType<typeof createCheckedFetch>;
 let client: unknown;
 const servers: ReturnType<typeof createServer>[] = [];
@@ -71,7 +71,7 @@ beforeAll(async () => {
   goneUrl = await serve(withUnread({}));
   ask = createCheckedFetch(url, await today<OpenApi>('/openapi.json'));
   client = yo.createApiClient({ baseUrl: url });
-  // Before anything is read.
+  // Nothing is indexed yet.
   expect((await ask(`/api/v1/vault/base/${deployments()[0]!.vault}`)).response.status).toBe(503);
   const indexing = startIndexing(store, config);
   await indexing.until(liveAt(served.heads()));
@@ -87,14 +87,14 @@ afterAll(async () => {
   await served?.close();
 });
 
-/** An answer of today's API. */
+/** Reads a response of the current API. */
 async function today<T>(path: string): Promise<T> {
   const response = await fetch(url + path);
   expect(response.status, path).toBe(200);
   return (await response.json()) as T;
 }
 
-/** Every vault on every network that is read. */
+/** Returns every vault on every indexed network. */
 function deployments() {
   return config.families.flatMap(({ slug, chains: deployments }) =>
     deployments
@@ -116,7 +116,7 @@ function value(raw: string, decimals: number) {
   return { raw, formatted: formatUnits(BigInt(raw), decimals) };
 }
 
-/** The client's own division by 100 may cost the last bit. */
+/** The client divides by 100, which can lose the last bit. */
 function expectRate(text: string | null, fraction: number | null): void {
   expect(text === null).toBe(fraction === null);
   if (text === null || fraction === null) return;
@@ -279,7 +279,7 @@ describe('the published client of the legacy API', () => {
         const history = (limit?: number) =>
           yo.getUserTransactionHistory(client, network, vault, wallet, limit);
         expect(await history()).toEqual(expected);
-        // What has no place in the shape takes no place of the limit either.
+        // Items that do not fit the legacy format do not count towards the limit either.
         expect(await history(2)).toEqual(expected.slice(0, 2));
         expect(await history(100_000)).toEqual(expected);
       }
@@ -395,7 +395,7 @@ describe('bridgedRoute', () => {
     ['history/user/base/VAULT/0xd8dA6BF26964aF9D7eEd9e03E53415D37aA9604A', 400],
     ['history/user/base/VAULT/WALLET?limit=0', 400],
     ['history/user/base/VAULT/WALLET?limit=ten', 400],
-    // Nothing is invented for a network that was never read.
+    // A network that was never read returns an error, not an empty result.
     ['vault/unichain/VAULT', 503],
     ['vault/pending-redeems/unichain/VAULT/WALLET', 503],
     ['users/wallet/WALLET/points', 404],

@@ -39,7 +39,7 @@ describe('getKnownDeployment', () => {
     ['nowhere', VAULT, 'The network "nowhere" is unknown here'],
     ['base', USER, 'is unknown here'],
     ['ethereum', FURTHER, 'The family svcusd is not on ethereum'],
-    // Its asset is another, and may have other decimals.
+    // Its asset is different and may have other decimals.
     ['base', FURTHER, 'The vault of svcusd on base is 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
   ])('error: %s %s', (network, vault, words) => {
     expect(() => find(network, vault)).toThrow(NotFound);

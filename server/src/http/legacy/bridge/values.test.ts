@@ -11,7 +11,7 @@ describe('percentText', () => {
     [1, '100'],
     [1e-9, '0.0000001'],
     [0.07800000000000001, '7.800000000000001'],
-    // Longer than any amount: still a number.
+    // Longer than any amount, but still a number.
     [1e90, String(1e90 * 100)],
   ])('default: %d', (fraction, text) => {
     expect(percentText(fraction)).toBe(text);

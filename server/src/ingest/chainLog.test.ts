@@ -10,7 +10,7 @@ function start() {
   };
   const log = createChainLog({ warn: add('warn'), info: add('info') }, 8453);
   let block = 0;
-  /** A step of one family, with so many ticks. */
+  /** Logs a step of one family with this many ticks. */
   function step(family: string, state: { isPruned?: boolean; ticks?: number } = {}): void {
     block += 10;
     const { isPruned = false, ticks = 0 } = state;

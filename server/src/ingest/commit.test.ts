@@ -62,8 +62,7 @@ interface Block extends Header {
   readonly price: PriceRow | null;
 }
 
-/** A small generator of its own: a failing seed names the same run for ever. */
-/** A share price of one whole share, as a vault without further digits has it. */
+/** The price of one share (10^decimals), for a vault without a more exact ratio. */
 function priced(sharePrice: bigint | null) {
   const ratio =
     sharePrice === null ? null : { assets: sharePrice, shares: 10n ** BigInt(DECIMALS) };
@@ -80,7 +79,7 @@ function createRandom(seed: number) {
 
 const hash = (text: string): Hex => `0x${Buffer.from(text).toString('hex').padStart(64, '0')}`;
 
-/** Two chains of one family, the first also with its price feed, and what was committed of them. */
+/** Two chains of one family, the first also with its price feed, and what was committed for them. */
 async function createScene(store: Store, seed: number) {
   const random = createRandom(seed);
   const slug = `family-${seed}`;
@@ -95,7 +94,7 @@ async function createScene(store: Store, seed: number) {
 
   function makeBlock(chainId: number, parent: Header | undefined): Block {
     const number = parent === undefined ? 0 : parent.number + 1;
-    // Few different gaps: blocks of both chains and ticks often fall on the same second, or one beside it.
+    // Few different intervals, so blocks of both chains and ticks often have the same second or adjacent ones.
     const gap = [0, 1, HOUR - 1, HOUR, HOUR, 2 * HOUR][random(6)]!;
     const time = parent === undefined ? START + random(3) * HOUR : parent.time + gap;
     const place: LogPlace = { blockTime: time, chainId, blockNumber: number, logIndex: 0 };
@@ -256,7 +255,7 @@ async function createScene(store: Store, seed: number) {
     await store.transaction((tx) => rollBack(tx, chain.chainId, to, [family], to.time));
     chain.blocks.splice(to.number + 1);
     if (to.number === 0) {
-      // Its first block is another one now.
+      // The reorg replaced its first block.
       chain.blocks.push(makeBlock(chain.chainId, to));
       const [, first] = chain.blocks;
       await store.transaction(async (tx) => {
@@ -276,9 +275,9 @@ async function createScene(store: Store, seed: number) {
     });
   }
 
-  /** Brings both chains past all that was ever folded, so that nothing stands in for anything. */
+  /** Commits both chains past everything that was ever folded, so that no older state replaces a missing one. */
   async function settle(): Promise<number> {
-    // From here on both can be read, and neither is folded past the other.
+    // From here on, both chains are readable, and neither is folded past the other.
     for (const chain of chains) await commit(chain, 1);
     const row = (await families.getAll(store)).find((one) => one.familyId === familyId)!;
     const times = chains.map(({ blocks }) => blocks.at(-1)!.time);
@@ -296,7 +295,7 @@ async function createScene(store: Store, seed: number) {
 
 type Scene = Awaited<ReturnType<typeof createScene>>;
 
-/** What the chains say, computed the long way. */
+/** Computes the expected rows from the chains in the simplest way. */
 function expected(scene: Scene, until: number) {
   const blocks = scene.chains.flatMap((chain) => chain.blocks.slice(0, chain.committed + 1));
   const prices = blocks.flatMap(({ price }) => price ?? []);
@@ -359,7 +358,7 @@ function byWallet(a: { wallet: string }, b: { wallet: string }): number {
   return a.wallet < b.wallet ? -1 : 1;
 }
 
-/** The last tick of each hour and day, per series. */
+/** Returns the last tick of each hour and day, per series. */
 function naiveRollups(ticks: readonly Tick[]) {
   return [HOUR, DAY].flatMap((span) => {
     const buckets = [...new Set(ticks.map(({ at }) => bucketOf(at, span)))];
@@ -384,7 +383,7 @@ function naiveRollups(ticks: readonly Tick[]) {
   });
 }
 
-/** At any time: the roll-ups are those of the ticks that there are. */
+/** The rollups must always match the existing ticks. */
 async function checkRollups(store: Store, { familyId }: Scene): Promise<void> {
   const made = await store.query<Tick>(allTicks, [familyId]);
   expect(await store.query(allRollups, [familyId])).toEqual(naiveRollups(made));
@@ -411,7 +410,7 @@ async function check(store: Store, scene: Scene): Promise<void> {
   );
 }
 
-/** PostgreSQL divides in decimals, we in binary: the last digit may differ. */
+/** PostgreSQL divides in decimals, JavaScript in binary, so the last digit can differ. */
 function round(usd: number | null): number | null {
   return usd === null ? null : Number(usd.toPrecision(12));
 }

@@ -14,13 +14,13 @@ describeAnyEngine('settled families', (open) => {
     const { familyId, shares, commit } = await follow(await open());
     expect(await commit(200, [depositAt(200, CHAIN)])).toEqual([]);
     expect(await shares()).toBe(0n);
-    // Blocks of one second: the deposit still waits for what else that second brings.
+    // Blocks with one timestamp: the deposit waits for the rest of that second.
     expect(await commit(200)).toEqual([]);
     expect(await shares()).toBe(0n);
     expect(await commit(201)).toEqual([]);
     expect(await shares()).toBe(5n);
     expect(await commit(202)).toEqual([familyId]);
-    // Its next rows are folded all the same.
+    // The following rows are still folded.
     const settled = new Set([familyId]);
     expect(await commit(210, [depositAt(205, CHAIN)], { settled })).toEqual([]);
     expect(await shares()).toBe(10n);
@@ -44,7 +44,7 @@ test('behavior: a step waits for no lock of a settled family without rows', () =
     });
   }));
 
-/** Commits steps of one family that is on one chain, each a block after the other, ending at an instant. */
+/** Commits steps of a family on one chain, one block after the other, up to a timestamp. */
 async function follow(store: Store) {
   const familyId = await prepareFamily(store, [CHAIN]);
   let from = { number: 10, time: 100 };

@@ -35,7 +35,7 @@ describe('commitStep of two chains together', () => {
         await mayEnd.opened;
       });
       await firstIsWritten.opened;
-      // Without a movement of its own: only the first chain's, not yet committed, makes the family due.
+      // The step has no movement: only the first chain's uncommitted movement makes the family due.
       const two = second!.transaction((tx) => commitStep(tx, stepOf(familyId, 2, [])));
       await Promise.race([two, untilWaiting(store)]);
       mayEnd.open();
@@ -83,7 +83,7 @@ describe('commitStep of two chains together', () => {
       );
       const failed = expect(two).rejects.toBeInstanceOf(StoreUnavailable);
       await untilWaiting(store);
-      // All that it asked for fails at once; what nobody waits for yet would end the process.
+      // Every pending query fails at once; a rejection without a handler would end the process.
       await store.query(endWaiting);
       await failed;
       mayEnd.open();

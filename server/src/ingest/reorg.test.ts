@@ -7,7 +7,7 @@ import { type BlockRef, type FollowState, follow, linked, remember } from './reo
 
 const FINALITY = 8;
 
-/** A chain that can be taken back; every block ever made has a hash of its own. */
+/** A chain with reorgs; every block ever made has its own hash. */
 function createModelChain() {
   const blocks: Header[] = [];
   let made = 0;
@@ -32,13 +32,13 @@ function createModelChain() {
 
 type ModelChain = ReturnType<typeof createModelChain>;
 
-/** Runs the reducer's effects as the loop does. `dense` is how many of a stretch's newest blocks it keeps. */
+/** Runs the reducer's effects as the loop does. `dense` is how many of a range's newest blocks it stores. */
 function createModelIndexer(chain: ModelChain, dense: number) {
   let state: FollowState = { blocks: [], checking: null };
   let indexed: BlockRef[] = [];
   let highest = 0;
 
-  /** One look at the head; `between` happens while headers are asked for. */
+  /** Reads the head once; `between` runs while headers are requested. */
   function look(between: () => void = () => {}): string {
     const head = chain.head();
     highest = Math.max(highest, head.number);
@@ -56,7 +56,7 @@ function createModelIndexer(chain: ModelChain, dense: number) {
 
   function forget(to: BlockRef): void {
     expect(chain.has(to)).toBe(true);
-    // Of what is remembered nothing is lost that the chain still has.
+    // No stored block is lost that is still on the chain.
     const lost = state.blocks.filter((block) => block.number > to.number);
     expect(lost.filter(chain.has)).toEqual([]);
     indexed = indexed.filter((block) => block.number <= to.number);
@@ -115,7 +115,7 @@ describe('follow', () => {
           if (one.do === 'catchUp') expectTruth(chain, indexer);
           if (one.do === 'reorg') {
             const reorg = () => {
-              // What was final when it was seen stays.
+              // A block that was final when first seen stays.
               const most = chain.head().number - Math.max(0, indexer.highest() - FINALITY);
               chain.takeBack(Math.min(one.depth, Math.max(0, most)));
               chain.mine(one.blocks);
@@ -124,7 +124,7 @@ describe('follow', () => {
             else reorg();
           }
         }
-        // Past all that was ever seen, nothing is left to wait for.
+        // Past the highest block ever seen, nothing is pending.
         chain.mine(Math.max(1, indexer.highest() - chain.head().number + 1));
         expect(expectTruth(chain, indexer)).toBe('idle');
       }),

@@ -19,7 +19,7 @@ function header(chain: Chain, number: number): Header {
 }
 
 const chainOf = (length: number, fork = 'a'): Chain => Array.from({ length }, () => fork);
-/** The first `keep` blocks, then `added` of another fork. */
+/** The first `keep` blocks, then `added` blocks of another fork. */
 const forked = (chain: Chain, keep: number, added: number, fork = 'b'): Chain => [
   ...chain.slice(0, keep),
   ...chainOf(added, fork),
@@ -27,7 +27,7 @@ const forked = (chain: Chain, keep: number, added: number, fork = 'b'): Chain =>
 const blocksOf = (chain: Chain, from: number, to = chain.length - 1): Header[] =>
   Array.from({ length: to - from + 1 }, (_, i) => header(chain, from + i));
 
-/** Lets a node with this chain answer until an effect other than a question comes. */
+/** Responds as a node with this chain until there is an effect other than a query. */
 function run(
   state: FollowState,
   node: Chain,

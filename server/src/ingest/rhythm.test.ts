@@ -3,7 +3,7 @@ import { createRhythm } from './rhythm.ts';
 
 const POLL = 2;
 
-/** Looks at a chain whose blocks come at these seconds, until `seconds`; returns the times of the looks. */
+/** Polls a chain with blocks at these seconds, until `seconds`; returns the times of the polls. */
 function lookAt(blocks: readonly number[], seconds: number): number[] {
   let now = 0;
   const rhythm = createRhythm({ pollSeconds: POLL, clock: () => now * 1000 });
@@ -24,7 +24,7 @@ describe('rhythm', () => {
   test('default: blocks that come seldom are waited for, and seen in time', () => {
     const blocks = every(12, 1_200);
     const looks = lookAt(blocks, 1_199);
-    // Two or three looks for each block instead of six.
+    // Two or three polls per block instead of six.
     expect(looks.length).toBeLessThan(3 * blocks.length);
     for (const block of blocks) {
       expect(looks.some((at) => at >= block && at < block + POLL + 1e-6)).toBe(true);

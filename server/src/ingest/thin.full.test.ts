@@ -21,7 +21,7 @@ import { thinNext } from './thin.ts';
 
 const SEED = Number(process.env.ASSAY_SEED ?? 20_261_118);
 const WORLDS = LONG ? 40 : 3;
-/** Of six days two are thinned to days, two to hours, and two are kept in full. */
+/** Of six days, two are thinned to days, two to hours, and two are kept in full. */
 const RETENTION = { raw: 2 * DAY, hour: 4 * DAY };
 const [DAILY, HOURLY] = [T0 + 2 * DAY, T0 + 4 * DAY];
 const ALL = { from: T0, to: T0 + DAYS * DAY - 1, limit: 5_000 };
@@ -33,7 +33,7 @@ const poolPlace = statement(
    group by chain_id, pool_id order by chain_id, pool_id`,
 );
 
-/** Thins until nothing is due; returns how many rows went. */
+/** Thins until nothing is due; returns how many rows were removed. */
 async function thinAll(store: Store, { master, feeder }: ThinnedFamilies): Promise<number> {
   let rows = 0;
   for (const family of [master, feeder]) {
@@ -46,7 +46,7 @@ async function thinAll(store: Store, { master, feeder }: ThinnedFamilies): Promi
   return rows;
 }
 
-/** All that is answered by the hour or the day, of a family and of one that is shown with its pools. */
+/** Reads every hourly and daily response, for a family and for one that is shown with its pools. */
 async function readAnswers(
   db: Queryable,
   { master, feeder }: ThinnedFamilies,
@@ -112,20 +112,20 @@ describeEachEngine('thinning', (open) => {
           expect(countOf(thinned, table), table).toBeLessThan(countOf(before, table) * 0.75);
         }
         const times = (await series.tvl.getRaw(store, own.feeder.slug, ALL)).map(({ at }) => at);
-        // The last of each of three series and the last own one, and the family's first.
+        // The last tick of each of three series, the last own one, and the family's first.
         expect(
           most(
             times.filter((at) => at < DAILY),
             DAY,
           ),
         ).toBeLessThanOrEqual(6);
-        // Roll-ups are those of the ticks that are left.
+        // The rollups match the remaining ticks.
         for (const { familyId } of [own.master, own.feeder]) {
           await store.transaction((tx) => rollups.refresh(tx, familyId, T0, T0 + DAYS * DAY));
         }
         expect(await dump(store, own)).toEqual(thinned);
 
-        // What is read and made again comes to the same rows.
+        // Reindexing and thinning again gives the same rows.
         await store.transaction(async (tx) => {
           await own.write(tx);
           for (const { familyId } of [own.master, own.feeder]) {
@@ -192,7 +192,7 @@ function most(times: readonly number[], span: number): number {
   return Math.max(...counts.values());
 }
 
-/** Numbers in [0, 1) that a seed fixes. */
+/** Seeded random numbers in [0, 1). */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

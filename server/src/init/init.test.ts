@@ -9,7 +9,7 @@ import { InitRefused } from './initRefused.ts';
 
 let base: Shapes;
 let ethereum: Shapes;
-/** At one address on both chains. */
+/** At the same address on both chains. */
 let both: readonly [Contract, Contract];
 let alone: Contract;
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   both = made as [Contract, Contract];
   const odd = await base.deploy('ShapeToken', `\${HOME}\n"7e5`, 6);
   alone = await base.deploy('ShapeVault', odd.address, `7E5 \${HOME}`);
-  // The same address has a token there.
+  // A token has the same address there.
   await ethereum.deploy('ShapeToken', 'OTHER', 6);
   await ethereum.deploy('ShapeToken', 'BRIDGED', 6);
 });
@@ -88,7 +88,7 @@ describe('draftConfig', () => {
       chains: [{ chainId: 8453 }],
     });
     for (const { text: line } of lines) expect(line).not.toMatch(/\p{Cc}/u);
-    // On the other chain something else stands at this address.
+    // On the other chain, another contract has this address.
     expect(lines.map(({ text: line }) => line)).toContainEqual(
       expect.stringMatching(/on ethereum is the token \w+ without asset\(\).*; skipped$/),
     );

@@ -26,11 +26,11 @@ test('behavior: a server decides prices and ages, in digits, and nothing else th
     }
     expect((await read(other)).get('agentNode')?.priceUsd).toBe(undefined);
   }
-  // What the server does not have is not offered.
+  // Operations that the server does not have are not offered.
   expect((await read({ paths: {} })).size).toBe(0);
 });
 
-/** All strings of a document but the names by which operations are found. */
+/** Replaces all strings of a document except the names that identify operations. */
 function replaceTexts(value: Record<string, unknown>): void {
   for (const [name, member] of Object.entries(value)) {
     if (name === 'operationId') continue;

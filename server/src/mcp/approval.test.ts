@@ -15,7 +15,7 @@ const [PRICE, HIGHER, CAP] = [50_000n, 250_000n, 300_000n];
 /** Charges one price, then a higher one once the first is signed; `bills` are the prices of the first requests, null if free. */
 async function openSeller(bills: readonly (bigint | null)[] = []) {
   const own = await readOwnDocument();
-  /** What each payment that came would have paid. */
+  /** The amount of each received payment. */
   const signed: bigint[] = [];
   const prices = [...bills];
   const server = http.createServer((request, response) => {

@@ -15,7 +15,7 @@ const Input = {
 };
 const strict = { additionalProperties: false };
 
-/** The fields of the registry's schema of 2025-12-11 that the file uses, with the bounds that they have there. */
+/** The fields of the registry's schema of 2025-12-11 that the file uses, with the schema's bounds. */
 const ServerJson = Type.Object(
   {
     $schema: Type.Literal(
@@ -59,7 +59,7 @@ test("default: server.json has the form of the registry and the server's version
   const file = read('server.json');
   expect([...Value.Errors(ServerJson, file)]).toEqual([]);
   expect(file.version).toBe(read('package.json').version);
-  // Every variable of a template is one that a user is asked for.
+  // The user is asked for every variable of a template.
   const { remotes } = file as {
     remotes: { url: string; variables: object; headers: { value: string; variables: object }[] }[];
   };

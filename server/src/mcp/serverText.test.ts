@@ -6,7 +6,7 @@ import { createPassThroughPayment, PaymentNeeded } from './passThroughPayment.ts
 import { answered, failed } from './results.ts';
 
 type Named = { readonly name: string };
-/** A call of a client of 2025, which has no envelope. */
+/** A call of a 2025 client, which has no envelope. */
 const CONTEXT = { mcpReq: {} } as Parameters<typeof answered>[1];
 
 async function serve(listen: http.RequestListener): Promise<string> {

@@ -5,7 +5,7 @@ import { readOperations, readOwnDocument } from './apiOperations.ts';
 import type { AgentBudget } from './budget.ts';
 import { createMcp } from './createMcp.ts';
 
-/** A model reads all of it before its first word. */
+/** A model reads the whole list before it starts. */
 const MAX_BYTES = 12 * 1024;
 
 test.each([true, false])(

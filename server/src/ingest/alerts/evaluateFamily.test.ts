@@ -27,7 +27,7 @@ const held = (active: boolean): AlertRow => ({
 const NONE = { states: [], feedTimes: new Map(), grades: new Map(), now: NOW };
 
 describe.each(['feed-stale', 'oracle-stale'] as const)('%s', (kind) => {
-  /** What an alert does at a price that is so many hours old. */
+  /** Evaluates an alert on a price of this age in hours. */
   function at(active: boolean, hours: number, own: Partial<UpdateTime> = {}) {
     const price = { updatedAt: NOW - hours * HOUR, indexedTime: NOW, isCatchingUp: false, ...own };
     const state = { familyId: 1, chainId: 1, indexedTime: NOW, gapSeconds: 0, published: price };
@@ -50,7 +50,7 @@ describe.each(['feed-stale', 'oracle-stale'] as const)('%s', (kind) => {
     const behind = { isCatchingUp: true, indexedTime: NOW - 29 * HOUR };
     expect(at(false, 30, behind)).toEqual([undefined, null]);
     expect(at(true, 30, behind)).toEqual([undefined, null]);
-    // It was stale before the blocks that are left to read.
+    // The price was stale before the blocks that are still to be read.
     expect(at(false, 60, behind)).toEqual(['fired', BigInt(31 * HOUR)]);
   });
 

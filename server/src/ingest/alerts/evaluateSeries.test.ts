@@ -37,12 +37,12 @@ describeAnyEngine('series of an interruption of weeks', (_, database) => {
     expect(await evaluateUntil(START)).toBe(1);
     expect(await recent()).toEqual([[1, START]]);
 
-    // Never above the bound at which it fires, and at the end not below the one at which it clears.
+    // The values never exceed the bound that fires the alert, and at the end are not below the bound that clears it.
     const away = Array.from({ length: 30 }, (_, day) =>
       tick(START + (day + 1) * DAY, day === 1 ? 40n : 60n),
     );
     await ticks.upsert(store, familyId, away);
-    // In parts, of which none has all of the time.
+    // Evaluates in parts, none of which covers the entire period.
     expect(await evaluateUntil(START + 30 * DAY)).toBe(5);
     expect(await recent()).toEqual([
       [2, START + 2 * DAY],
@@ -51,7 +51,7 @@ describeAnyEngine('series of an interruption of weeks', (_, database) => {
     const [listed] = await alertLists.getAll(store, ['queue'], null);
     expect(listed).toMatchObject({ active: false, value: 60n, evaluatedUntil: START + 30 * DAY });
 
-    /** Returns how many parts it took. */
+    /** Returns the number of parts. */
     async function evaluateUntil(tickUntil: number): Promise<number> {
       const row = { familyId, tickUntil, newestTick: tickUntil, assetDecimals: 0, isLive: true };
       for (let parts = 1; ; parts++) {

@@ -77,7 +77,7 @@ describe('createFeedReader', () => {
       [50, SECOND],
     ]);
     expect(rows.toSorted((a, b) => a.at - b.at).map((row) => [row.at, row.value])).toEqual([
-      // The answer of the feed itself at the first read: zero is not a price.
+      // The feed's own answer at the first read: zero is not a price.
       [0, null],
       [200, 700n],
       [500, 50n],

@@ -20,24 +20,24 @@ const FAMILY = 'svcusd';
 const MAX_AGE = 3 * 3600;
 const SEED = Number(process.env.ASSAY_SEED ?? 20_260_917);
 
-/** A world with a feed behind a proxy, in which anything may happen to that feed. */
+/** Creates chains with a feed behind a proxy, to which any event can happen. */
 async function createScene(seed: number, kit: (world: ServedWorld) => Promise<FeedKit>) {
   const random = createRandom(seed);
   const served = await serveWorld({ seed: `feeds ${seed}`, chainIds: [CHAIN], families: [FAMILY] });
   const { chain } = served.world.chain(CHAIN);
   const feeds = await kit(served);
   const aggregators: Address[] = [];
-  // A proxy that does not count is only ever seen to go on to another.
+  // If the proxy does not number its phases, only a change to a new aggregator is detected.
   const count = feeds.counts ? 3 : 40;
   for (let i = 0; i < count; i++) aggregators.push(await feeds.createAggregator());
   let present = 0;
   await feeds.publish(aggregators[0]!, 1_000_000_000n);
   await chain.mine(chain.tip.time + 600);
-  // It is there before it is read: the answer in force at the first block was given earlier.
+  // The proxy exists before it is read: the answer valid at the first block is older.
   const proxy = await feeds.createProxy(aggregators[0]!);
   const startBlock = chain.tip.number + 1;
 
-  /** One block of whatever may happen. */
+  /** Mines one block with random events. */
   async function act(draw: Random): Promise<void> {
     const any = () => aggregators[(present + draw.int(3)) % aggregators.length]!;
     const next = () => (feeds.counts ? any() : aggregators[++present % aggregators.length]!);
@@ -89,7 +89,7 @@ async function createScene(seed: number, kit: (world: ServedWorld) => Promise<Fe
           for (const family of file.families) family.priceFeed = 'usd';
         },
       }),
-    /** Every tick and deposit from the feed's first block on, against calls of the proxy. */
+    /** Compares every tick and deposit from the feed's first block on with calls of the proxy. */
     async compare(store: Store, since = startBlock) {
       const times: number[] = [];
       for (let block = 0; block <= chain.tip.number; block++) {
@@ -107,7 +107,7 @@ async function createScene(seed: number, kit: (world: ServedWorld) => Promise<Fe
         .map(({ block_time, assets, usd }) => ({ at: block_time, tvl: assets, usd }));
       const wrong: string[] = [];
       let [priced, unpriced] = [0, 0];
-      // The newest second may not be over.
+      // The newest second may not be complete.
       for (const { at, tvl, usd } of [...ticks, ...deposits]) {
         if (at < times[since]! || at >= times.at(-1)!) continue;
         const block = times.findLastIndex((time) => time <= at);
@@ -158,7 +158,7 @@ const KITS = [
     create: ({ world }: ServedWorld) =>
       chainlinkFeeds(world.chain(CHAIN).chain, world.operator.address),
   },
-  // Its package has to be fetched and compiled.
+  // Its package must be downloaded and compiled.
 ].filter(({ kit }) => FULL || kit !== 'Chainlink');
 
 function own({ world }: ServedWorld, proxy: 'PhasedFeedProxy' | 'FeedProxy') {
@@ -265,13 +265,13 @@ describe('a node without an archive', () => {
       await scene.grow(1);
       const second = startIndexing(store, scene.config(node.url));
       await caughtUp(second, scene);
-      // The feed is read from scratch, behind the head.
+      // The feed is indexed from scratch, behind the head.
       const behind = async () => (await getSourceStates(store)).filter((source) => source.behind);
       await expect.poll(behind).toEqual([]);
       await second.stop();
       expect((await readPhases(store)).every(({ located }) => located)).toBe(true);
       expect((await chains.getAll(store))[0]?.error).toBeNull();
-      // States that nobody could read made no ticks; those that are there are all priced now.
+      // Unreadable states made no ticks; all existing ticks have prices now.
       const whole = await scene.compare(store);
       expect(whole.wrong.slice(0, 10)).toEqual([]);
       expect(whole.deposits).toBeGreaterThan(0);

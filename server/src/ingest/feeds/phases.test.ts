@@ -83,7 +83,7 @@ describe('priceAtOpening', () => {
 });
 
 describe('findChanges', () => {
-  /** What is seen from each of these blocks on. */
+  /** The aggregator seen from each of these blocks on. */
   const search = async (seen: Record<number, string>, from: number, to: number) => {
     const starts = Object.keys(seen).map(Number);
     let asked = 0;

@@ -10,13 +10,13 @@ import {
   MarketDataUnavailable,
 } from './marketDataError.ts';
 
-/** How the provider answers one request. */
+/** The provider's handler for one request. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const KEY = 'hunter2';
 let requests: IncomingMessage[];
 let waits: number[];
-/** The first answers, one each; then `rest`. */
+/** The first requests use one handler each, all later ones `rest`. */
 let first: Answer[];
 let rest: Answer;
 const server = createServer((request, response) => {

@@ -15,7 +15,7 @@ const header = (number: number): Header => ({
 });
 const ADDRESS = `0x${'1'.repeat(40)}` as const;
 
-/** More than the steps that are read ahead take together. */
+/** More than the prefetched steps contain together. */
 const LAST = 5_000;
 
 /** One log in each block. */
@@ -80,7 +80,8 @@ describe('readSteps', () => {
     expect(taken).toEqual(upTo(LAST));
   });
 
-  // What a reader has taken and nobody commits would be taken twice, with the prices of later logs.
+  // Without this, data that a reader took but that was not committed would be taken twice, with the prices of later
+  // logs.
   test('behavior: after enough, it still yields everything that readers took', async () => {
     const { reader, taken } = createReader();
     let last = 0;

@@ -7,7 +7,7 @@ import type { VaultOnChain } from '../../vaults/kind.ts';
 import type { BlockAnswer } from './blockReads.ts';
 import { createEarlierRatios, findLastKnown } from './earlierRatios.ts';
 
-/** Whether each block from `first` on has a value, which is its number. */
+/** Searches blocks that have a value from `first` on; the value is the block number. */
 function search(first: number, before: number, has: (block: number) => boolean) {
   const asked: number[] = [];
   const read = async (block: number) => {

@@ -47,7 +47,7 @@ const place = ({ blockNumber, logIndex }: RawLog): LogPlace => ({
 
 const TO = { number: 100, time: 1_000, hash: topic(1n), parentHash: topic(0n) };
 
-/** The reader of a vault that stands alone: nobody is asked anything. */
+/** Creates the reader of a single vault; no other contract is called. */
 async function familyReader(
   adapter: 'receiver-queue' | 'erc7540' = 'receiver-queue',
   contracts = { oracle: ORACLE, registry: REGISTRY },
@@ -144,7 +144,7 @@ describe('createFamilyReader', () => {
     expect((await reader.take([request(0n)])).history).toMatchObject([{ type: 'redeem' }]);
   });
 
-  // A log with a known first topic need not have the shape that it promises: none may stop the chain.
+  // A log with a known first topic can have another shape. No log may stop the chain.
   test.each([
     [
       'a transfer of a token that cannot be divided',

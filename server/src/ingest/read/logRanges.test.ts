@@ -29,11 +29,11 @@ function logAt(blockNumber: number, blockTime: number | null = null): RawLog {
 interface Node {
   readonly client: ChainClient;
   readonly asked: { fromBlock: number; toBlock: number }[];
-  /** Blocks whose headers were asked for one by one. */
+  /** Blocks whose headers were read individually. */
   readonly ends: number[];
 }
 
-/** A node that has one log in each block, and refuses what `refuse` says. */
+/** A node with one log in each block, which rejects what `refuse` matches. */
 function node(
   options: {
     refuse?: (range: { fromBlock: number; toBlock: number }) => Error | undefined;
@@ -87,7 +87,7 @@ async function readAll(
   return { batches, range };
 }
 
-/** Every block once, in order, and every batch ends where the next begins. */
+/** Expects every block once, in order, and consecutive batches. */
 function expectWhole(batches: readonly LogBatch[], from: number, to: number): void {
   const blocks = batches.flatMap(({ logs }) => logs.map(({ blockNumber }) => blockNumber));
   expect(blocks).toEqual(Array.from({ length: to - from + 1 }, (_, i) => from + i));
@@ -123,7 +123,7 @@ describe('readLogRanges', () => {
     const refusing = node({ refuse: tooWide(most) });
     const { batches, range } = await readAll(refusing, { from: 1, to: 100, width: 40 });
     expectWhole(batches, 1, 100);
-    // What the node allows was learnt: not every range is refused first.
+    // The node's limit is learned, so not every range is rejected first.
     expect(range.current.width).toBeLessThanOrEqual(Math.max(2, most * 2));
   });
 
@@ -140,7 +140,7 @@ describe('readLogRanges', () => {
     expectWhole(batches, 1, 100);
     const ends = batches.flatMap(({ end }) => end?.number ?? []);
     expect(ends.at(-1)).toBe(100);
-    // The ranges grow, but a step never has more of them than are read in two rounds.
+    // The ranges grow, but a step never has more of them than two rounds read.
     expect(ends.length).toBeLessThan(batches.length / 3);
     expect(narrow.ends).toEqual(ends);
   });

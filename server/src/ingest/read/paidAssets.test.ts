@@ -12,7 +12,7 @@ const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 const [WETH, VAULT, ALICE] = ['1', '2', 'a'].map(address) as [Address, Address, Address];
 const TX: Hex = `0x${'7'.repeat(64)}`;
 const ETHER = 10n ** 18n;
-/** What was paid is 1% more than the shares are worth: a fee. */
+/** The payment is 1% above the value of the shares: a fee. */
 const PRICE = { assets: 100n, shares: 101n };
 const place = { blockTime: 100, chainId: 1, blockNumber: 5, logIndex: 3 };
 
@@ -33,7 +33,7 @@ const word = (value: bigint) => value.toString(16).padStart(64, '0');
 const wrapped = eventTopic('event Deposit(address indexed dst, uint256 wad)');
 const unwrapped = eventTopic('event Withdrawal(address indexed src, uint256 wad)');
 
-/** The event as it counts when the block has these logs of the asset. */
+/** Returns the event's final amounts when the block has these logs of the asset. */
 async function counted(event: VaultEvent, logs: readonly RawLog[]) {
   const vault = { asset: WETH, found: { severalAssets: true } } as unknown as VaultOnChain;
   const accounts = {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mapConcurrent, prefetch } from './prefetch.ts';
 
-/** Work that ends on request. */
+/** Work that the test ends. */
 function gates() {
   const open = new Map<number, { pass(): void; fail(): void }>();
   let most = 0;

@@ -45,7 +45,7 @@ const REACTIONS: Readonly<Record<Reason, Reaction>> = {
   unhealthy: 'again',
 };
 
-/** Reads logs over two URLs, of which the first rejects a wide range with all addresses, and returns the requests. */
+/** Reads logs over two URLs, the first of which rejects a wide range with all addresses. Returns the requests. */
 async function readWith(rejection: Text, failures: number, urls = 2) {
   const requests: Request[] = [];
   let left = failures;
@@ -68,7 +68,7 @@ async function readWith(rejection: Text, failures: number, urls = 2) {
       },
     };
     let now = 0;
-    // Its pauses end at once.
+    // The pauses end at once.
     const clock = () => {
       now += 50;
       return now;

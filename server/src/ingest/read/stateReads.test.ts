@@ -121,7 +121,7 @@ describe('readStates', () => {
     const answer = (call: Call) => (call.data.startsWith(CONVERT) ? null : word(0n));
     const unpriced = { sharePrice: null, ratio: null, idle: 0n };
     expect(await stateOf('receiver-queue', answer)).toMatchObject(unpriced);
-    // Nobody knows what shares are worth that were never priced.
+    // Shares that never had a price have no known value.
     const supplied = (call: Call) => (call.data.startsWith(CONVERT) ? null : word(5n));
     expect(await stateOf('receiver-queue', supplied)).toBeNull();
   });

@@ -48,7 +48,7 @@ function chainWith(payments: readonly RawLog[]) {
   return { client, read: () => new Set(read).size };
 }
 
-/** Each block is an hour after the one before. */
+/** Blocks are one hour apart. */
 const place = (block: number) => ({
   ...{ blockTime: START + block * 3_600, chainId: 1, blockNumber: block },
   logIndex: 0,
@@ -108,7 +108,7 @@ describe('createDepositWatch', () => {
     const strategy = wallet(50);
     const payments = [
       payment(5, wallet(20), strategy),
-      // Of another account, and passed on by the account that gets the shares.
+      // Paid by another account, and passed on by the account that receives the shares.
       payment(6, wallet(30), strategy),
       payment(7, wallet(30), wallet(22)),
       { ...payment(7, wallet(22), strategy), logIndex: 2 },
@@ -119,7 +119,7 @@ describe('createDepositWatch', () => {
   });
 
   test('behavior: it goes on after a restart as if there had been none', async () => {
-    // Fees to a few accounts, and shares for many others: more than are examined.
+    // Fees to a few accounts, and shares for many others: more than the examined maximum.
     const mints = Array.from({ length: 200 }, (_, i) =>
       mint(i, i % 3 === 0 ? wallet(100 + (i % 9)) : wallet(1_000 + i)),
     );
@@ -148,7 +148,7 @@ describe('createDepositWatch', () => {
     expect(sale.notices).toHaveLength(1);
     const again = watch(stored(before, gift, sale));
     await expect(again.look([mint(4, wallet(20))], client)).rejects.toThrow(SourceHalted);
-    // With a deposit it is a vault as any other.
+    // With a deposit, it is an ordinary vault.
     const opened = watch(stored(before, gift, sale));
     await opened.look([deposit(2)], client);
     expect((await opened.look([mint(4, wallet(20))], client)).notices).toHaveLength(1);

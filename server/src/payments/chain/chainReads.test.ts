@@ -26,7 +26,7 @@ const MULTICALL = parseAbi([
   'struct Call { address target; bool allowFailure; bytes callData; }',
   'function aggregate3(Call[] calls)',
 ]);
-/** A well-known factory that deploys contracts at addresses that follow from their code and a salt. */
+/** A well-known factory whose contract addresses depend on code and salt. */
 const FACTORY: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c';
 const FACTORY_CODE: Hex =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
@@ -48,7 +48,7 @@ describe('payment chain', () => {
     return encodeFunctionData({ abi: TOKEN, functionName: 'transferWithAuthorization', args });
   }
 
-  /** Several payments in one transaction, in order. */
+  /** Uses several payments in one transaction, in order. */
   function together(payments: readonly SignedAuthorization[]): Promise<unknown> {
     const target = world.terms.asset;
     const calls = payments.map((one) => ({ target, allowFailure: false, callData: transfer(one) }));

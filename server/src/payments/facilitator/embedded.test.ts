@@ -58,7 +58,7 @@ describe('embedded facilitator', () => {
     const { gasUsed } = await world.chain.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', [
       transaction,
     ]);
-    // The fixed limit leaves half of it for tokens behind a proxy.
+    // The fixed limit leaves half of its gas for tokens behind a proxy.
     expect(Number(gasUsed)).toBeLessThan(110_000);
   });
 
@@ -89,7 +89,7 @@ describe('embedded facilitator', () => {
       expect(await status(payment)).toMatchObject({ status: 'unused' });
     }
     expect(await one.verify(used)).toEqual({ ok: false, code: 'authorization_already_used' });
-    // It may have paid this server: only the chain's record shows for what.
+    // The authorization may have paid this server: only the chain shows for which request.
     expect(await one.settle(used)).toEqual({ outcome: 'unknown' });
     const expired = world.pay({ validBefore: BigInt(world.now()) });
     expect(await one.verify(expired)).toEqual({ ok: false, code: 'authorization_expired' });

@@ -40,7 +40,7 @@ async function pay(payment: SignedAuthorization, meanwhile = async () => {}) {
 describe('embedded facilitator and gas', () => {
   test('behavior: a wallet whose gas costs more than the price allows is rejected', async () => {
     const wallet = await hostile.deploy('Costly', 800_000n);
-    // Gas costs a gwei here, so a plain settlement costs 0.00011 coins and this one about 0.0012.
+    // With gas at one gwei, a plain settlement costs 0.00011 coins and this one about 0.0012.
     const priced = (usd: bigint) => ({ ...GAS, nativePrice: usd * 1_000_000n });
     open({ gas: priced(1n) });
     expect(await pay(hostile.pay(wallet))).toBe('settled');
@@ -55,7 +55,7 @@ describe('embedded facilitator and gas', () => {
     open({ gas: { ...priced(100n), priceShare: 4_000_000n } });
     expect(await pay(hostile.pay(wallet))).toBe('settled');
     await one.close();
-    // A wallet is not at fault when even a plain key costs too much gas.
+    // A wallet is not penalized if even a plain key costs too much gas.
     open({ gas: priced(1_000n) });
     for (const payment of [world.pay(), hostile.pay(wallet)]) {
       expect(await one.verify(payment)).toEqual({ ok: false, code: 'network_fees_too_high' });
@@ -146,7 +146,7 @@ describe('embedded facilitator and gas', () => {
     expect(losses).toEqual([]);
     silent = false;
     await expect.poll(() => losses, { timeout: 10_000 }).toMatchObject([{ penalized: false }]);
-    // The next payment is not throttled either: a status read late is no failure of the payer.
+    // The next payment is not throttled either: a late status read is not a failure of the payer.
     expect(await pay(world.pay({ from, key }))).toBe('settled');
   });
 
@@ -194,7 +194,7 @@ describe('embedded facilitator and gas', () => {
     expect(await pay(hostile.pay(wallet), turn)).toBe('refused');
     expect(world.chain.tip.number).toBe(before + 1);
     expect(one.gas().failed.gas).toBe(0n);
-    // The gas that was reserved for it is free again.
+    // The gas reserved for it is released.
     expect(one.gas().lostInHour).toBe(0n);
   });
 
@@ -209,7 +209,7 @@ describe('embedded facilitator and gas', () => {
     await expect.poll(hostile.waiting).toBe(2);
     expect(await settled).toEqual({ outcome: 'unknown' });
     expect(one.gas().lostInHour).toBe(0n);
-    // Nothing more is sent for it meanwhile: payments in flight may be lost.
+    // Nothing more is sent for it in the meantime, because payments in flight can be lost.
     one.forget(payment);
     world.hold(false);
     await world.mine();

@@ -152,13 +152,13 @@ describe('gasGuard', () => {
     expect(guard.needsHistory(old)).toBe(false);
     guard.learn(loss(`0x${'ee'.repeat(20)}`, 1n, { hasCode: false }));
     expect([A, B, old].map((payer) => guard.maxInFlight(payer, false))).toEqual([5, 1, 1]);
-    // Wallets have one anyway.
+    // Wallets have a limit of one anyway.
     expect(guard.maxInFlight(B, true)).toBe(1);
     // Payers that settled in another process, or before the start, are unaffected.
     expect([A, old].map(guard.needsHistory)).toEqual([false, true]);
     guard.recall(old);
     expect([guard.maxInFlight(old, false), guard.needsHistory(old)]).toEqual([4, false]);
-    // Until one fails: then it has to settle one first.
+    // Until a payment fails: then the payer must settle one first.
     fail(old, 1n, false);
     expect([guard.maxInFlight(old, false), guard.needsHistory(old)]).toEqual([1, false]);
     guard.settled(old, { gas: 1n, wei: 1n }, false);

@@ -121,7 +121,7 @@ describe('inFlight', () => {
     expect(inFlight.enter(authorization(2, 1n)).before()).toMatchObject({ count: 1, value: 30n });
   });
 
-  /** Returns how many attempts a thousand payments of one payer make, of which four may be in flight. */
+  /** Returns how many attempts a thousand payments of one payer make, if four may be in flight. */
   async function crowd(needsMoney: boolean, end: (position: Position) => void) {
     const inFlight = createInFlight(() => 0);
     const until = performance.now() + 600_000;

@@ -30,7 +30,7 @@ function open(options?: Parameters<typeof facilitator.open>[0]): EmbeddedFacilit
   return one;
 }
 
-/** An account with the price of four payments, and the gas to empty it. */
+/** Creates an account with the price of four payments, and the gas to empty it. */
 async function newKey() {
   const { privateKey: key, address } = deriveWallet('plain losses', String(keys++));
   const from = lower(address);
@@ -42,7 +42,7 @@ async function newKey() {
   return { key, from };
 }
 
-/** Returns the gas that it cost the attacker. */
+/** Empties the account and returns the gas that it cost the attacker. */
 async function empty({ key, from }: { key: Hex; from: Address }): Promise<bigint> {
   const account = privateKeyToAccount(key);
   const client = createWalletClient({ account, chain: base, transport: http(world.url) });
@@ -128,7 +128,7 @@ describe('gas that plain keys have us lose', () => {
     const payment = hostile.pay(wallet);
     expect(await one.verify(payment)).toEqual({ ok: true });
     expect(await one.settle(payment)).toMatchObject({ outcome: 'settled' });
-    // An honest new key is served, too.
+    // An honest new key is still served.
     expect(await payHonestly(await newKey())).toBe('settled');
   });
 
@@ -143,7 +143,7 @@ describe('gas that plain keys have us lose', () => {
       },
     });
     expect(await payHonestly(await newKey())).toBe('settled');
-    // Below the limit history is not read.
+    // Below the limit, history is not read.
     expect(asked).toEqual([]);
     await attack(AT_ONCE);
     asked.length = 0;

@@ -72,7 +72,7 @@ describe('remote facilitator', () => {
     await server.mode('endless');
     await expect(remote.verify(world.pay())).rejects.toThrow(FacilitatorUnavailable);
     await expect(remote.supports()).rejects.toThrow(FacilitatorUnavailable);
-    // It responded in time, so it is not still working and can be called again.
+    // The service responded in time, so it is not still working and can be called again.
     expect(await remote.settle(world.pay())).toEqual({ outcome: 'unknown', retryable: true });
   });
 

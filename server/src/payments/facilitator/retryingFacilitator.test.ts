@@ -35,7 +35,7 @@ describe('patient facilitator', () => {
     const before = await world.balance(world.terms.payTo);
     world.hold(true);
     const first = Array.from({ length: 6 }, () => patient.settle(world.pay()));
-    // One waits for its block, and all others were rejected.
+    // One settlement waits for its block; all others were rejected.
     await expect.poll(requests).toBeGreaterThanOrEqual(6);
     world.hold(false);
     await world.mine();
@@ -77,7 +77,7 @@ describe('patient facilitator', () => {
   test('error: still unknown at the timeout', async () => {
     await server.mode('http500');
     expect(await connect(700).settle(world.pay())).toMatchObject({ outcome: 'unknown' });
-    // A service that takes all the time may still be working.
+    // A service that uses the entire timeout may still be working.
     await server.mode('hang');
     const soFar = requests();
     expect(await connect(300).settle(world.pay())).toMatchObject({ outcome: 'unknown' });

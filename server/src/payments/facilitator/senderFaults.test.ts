@@ -52,7 +52,7 @@ describe('sender, when nodes fail', () => {
       .finally(direct.close);
   }
 
-  /** The newest transaction in the pool. */
+  /** Returns the newest transaction in the pool. */
   async function pooled(): Promise<PoolTransaction | undefined> {
     const list = await world.chain.rpc<PoolTransaction[]>('eth_pendingTransactions');
     return list.at(-1);
@@ -81,7 +81,7 @@ describe('sender, when nodes fail', () => {
     const settlement = one.settle(payment);
     await expect.poll(pooled, POLL).toBeDefined();
     const { nonce } = (await pooled())!;
-    // A block that leaves it out, as a full one would.
+    // Mines a block without the transaction, as a full one would be.
     await world.chain.exclusive(async () => {
       const waiting = await world.chain.rpc<{ hash: Hex }[]>('eth_pendingTransactions');
       for (const { hash } of waiting) await world.chain.rpc('hardhat_dropTransaction', [hash]);

@@ -61,7 +61,7 @@ describe('sender, when broadcasts overtake each other', () => {
       privateKeys: world.keys.slice(0, 1),
       multicall: world.multicall,
       maxFeePerGas: 10n ** 12n,
-      // So long that it resolves nothing in these tests.
+      // Too long to affect these tests.
       bumpAfterMs: 60_000,
       reorgCheckMs: 60_000,
     });
@@ -111,7 +111,7 @@ describe('sender, when broadcasts overtake each other', () => {
     expect(await settle(12)).toEqual(Array(12).fill('settled'));
     expect(await world.balance(world.terms.payTo)).toBe(before + 12n * PRICE);
     expect(arrived.at(-1)).toEqual([4, 5, 6, 7, 8, 9, 10, 11]);
-    // From now on this RPC endpoint gets one request at a time.
+    // From now on, this RPC endpoint gets one request at a time.
     arrived.length = 0;
     others = 0;
     expect(await settle(20)).toEqual(Array(20).fill('settled'));

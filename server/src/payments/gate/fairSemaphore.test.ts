@@ -47,7 +47,7 @@ describe('fairSemaphore', () => {
     const { send, dropped } = open({ maxWaiting: 3 });
     for (const client of ['running', 'next', 'flood', 'flood', 'newest', 'other']) send(client);
     await settled();
-    // With one waiting each, the last to arrive is rejected.
+    // With one pending request each, the last to arrive is rejected.
     expect(dropped).toEqual(['flood', 'other']);
   });
 

@@ -31,7 +31,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
     const keys = chain.keys.slice(from, from + 1);
     return { facilitator: { ...facilitator, ...changes, keys } as typeof facilitator };
   }
-  /** Sent, and not mined; its client is gone. */
+  /** Broadcasts a transaction that is not mined, for a client that disconnects. */
   async function broadcast(
     shop: PaidTestServer,
     payment: SignedAuthorization,
@@ -66,7 +66,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
       const { earned: got } = await earned(chain, async () => {
         await broadcast(first, payment, text);
         const kept = (await first.row(payment))?.answer?.body;
-        // To another server the first one's lease has expired.
+        // On another server's clock, the first one's lease has expired.
         const maxFeePerGas = cap ?? 10n ** 12n;
         const payments = withKeys(1, { maxFeePerGas });
         const second = await start({ payments, rpcUrl: rpc.url, now: later(20) });
@@ -106,7 +106,7 @@ describeAnyEngine('gate and what was broadcast', (open) => {
         await rpc.mode({ kind: 'deny' }, { only: [SEND] });
         const first = await shop.buy(text);
         expect(first.status).toBe(503);
-        // It is charged later.
+        // The payment is charged later.
         expect(JSON.parse(first.body.toString()).code).toBe('payment_status_unknown');
         expect(await pooled()).toBe(1);
         expect(await shop.row(payment)).toMatchObject({ state: 'released' });

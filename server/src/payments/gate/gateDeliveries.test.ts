@@ -42,7 +42,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     }
     expect(got).toBe(PRICE);
     expect(shop.runs()).toBe(1);
-    // Recorded after the last byte has been sent.
+    // The delivery is recorded after the last byte.
     await expect.poll(() => isListed(payment)).toBe(false);
     expectInvoice(await shop.buy(header(chain, payment)), 'payment_already_used');
   });
@@ -211,7 +211,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     await expect
       .poll(async () => (await first.row(payment))?.state, { timeout: 10_000 })
       .toBe('settled');
-    // While the first may still be sending it, the second responds that the status is unknown.
+    // While the first server may still be sending it, the second responds that the status is unknown.
     const second = await start();
     const early = await second.buy(text);
     expect(early.status).toBe(503);

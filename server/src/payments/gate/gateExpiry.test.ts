@@ -11,19 +11,19 @@ import { PaymentsLost } from '../settlement/paymentsLost.ts';
 const POLL = { timeout: 20_000 };
 
 describeAnyEngine('gate and expiry', (open) => {
-  // One for each engine, because its clock is moved forward.
+  // One chain for each engine, because its clock is moved forward.
   const chain = useTokenChain({ payers: 1 });
   const reads = useResource(() => createFaultyRpc({ target: chain.url }));
   const shop = useShop({ open, chain });
   const start = useShops({ open, chain });
   let skew = 0;
-  /** For another server; the first one's clock stays behind. */
+  /** The clock of another server; the first one's clock stays behind. */
   const now = () => Math.floor(Date.now() / 1000) + skew;
 
   test('default: a payment that was never mined is released after its expiry, and not before', async () => {
     const payment = chain.pay();
     const text = header(chain, payment);
-    // Accepted by the RPC endpoint, and dropped: the sender keeps resending.
+    // The RPC endpoint accepts the transaction and drops it: the sender keeps resending.
     chain.lose(1_000);
     const { earned: got } = await earned(chain, async () => {
       const client = new AbortController();
@@ -31,7 +31,7 @@ describeAnyEngine('gate and expiry', (open) => {
       await expect.poll(async () => (await shop.row(payment))?.state).toBe('settling');
       client.abort();
       await waiting;
-      // To another server the first one's lease has expired.
+      // On another server's clock, the first one's lease has expired.
       skew = 100;
       const other = await start({ now });
       // Expired by the server's clock, but not yet by the chain's.
@@ -70,7 +70,7 @@ describeAnyEngine('gate and expiry', (open) => {
     await first.close();
     skew += 150;
     await chain.mine(now());
-    // The head is read, and the state is not.
+    // The head can be read, but the state cannot.
     await reads.mode({ kind: 'http500' }, { only: ['eth_call'] });
     const second = await start({ rpcUrl: reads.url, now });
     expect(await second.payments.reconciler.run()).toMatchObject({ released: 0, open: 1 });

@@ -25,7 +25,7 @@ const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
 
 const chain = useTokenChain({ payers: 6 });
 
-/** Any account can do this after seeing it. */
+/** Sends the payment from another account, as any observer can. */
 async function bringOnChain({ authorization, signature }: SignedAuthorization): Promise<void> {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const args = [from, to, value, validAfter, validBefore, nonce, signature];
@@ -55,7 +55,7 @@ async function cancel({ authorization: { from, nonce } }: SignedAuthorization): 
   expect(status).toBe('0x1');
 }
 
-/** How many transactions the settlement keys have sent. */
+/** Returns how many transactions the settlement keys have sent. */
 async function countSent(): Promise<number> {
   const counts = await Promise.all(
     chain.keys.map((key) =>
@@ -69,7 +69,7 @@ describeAnyEngine('gate and faults', (open, database) => {
   const rpc = useResource(() => createFaultyRpc({ target: chain.url }));
   const start = useShops({ open, chain });
   afterEach(() => rpc.mode({ kind: 'none' }));
-  /** A payer for each engine: these tests spend its money. */
+  /** Returns a separate payer for each engine, because these tests spend its money. */
   function payerOf(place: number) {
     const payer = chain.payers[place + (database().engine === 'pglite' ? 0 : 3)]!;
     return { from: lower(payer.address), key: payer.privateKey };
@@ -95,7 +95,7 @@ describeAnyEngine('gate and faults', (open, database) => {
       payer: getAddress(payment.authorization.from),
     });
     expect(got).toBe(0n);
-    // It was public, so it stays open, and a retry costs this server no gas.
+    // The transaction was public, so the payment stays open, and a retry costs this server no gas.
     expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
     const sent = await countSent();
     for (let i = 0; i < 3; i++) expect((await shop.buy(text)).status).toBe(503);
@@ -222,7 +222,7 @@ describeAnyEngine('gate and faults', (open, database) => {
       expectPaid(await shop.buy(header(chain, payment)), payment);
     };
     await buy();
-    // Its settlement made a block.
+    // The settlement mined a block.
     await rpc.mode({ kind: 'lag', blocks: 2 }, { only: ['eth_getBlockByNumber'] });
     const before = rpc.requests.length;
     const isHeadRead = () =>

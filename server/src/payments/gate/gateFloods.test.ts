@@ -32,7 +32,7 @@ describeAnyEngine('gate and replays in bulk', (open) => {
   let names = 0;
   const identifier = () => `flood_${String(names++).padStart(16, '0')}`;
 
-  /** Counts each status. */
+  /** Replays payments and counts each status. */
   async function replay(
     texts: string | readonly string[],
     times: number,
@@ -50,7 +50,7 @@ describeAnyEngine('gate and replays in bulk', (open) => {
     const paid = [pay(), pay()];
     const texts = [header(chain, paid[0]!, { identifier: named }), header(chain, paid[1]!)];
     for (const [i, text] of texts.entries()) expectPaid(await shop.buy(text), paid[i]!);
-    // As the chain shows them: without their identifiers, as often as one client may repeat any.
+    // Replays the payments as observers see them: without identifiers, as often as one client may repeat any.
     for (const [i, payment] of paid.entries()) {
       const client = `203.0.113.${10 + i}`;
       const counts = await replay(header(chain, payment), 12, { client });
@@ -126,11 +126,11 @@ describeAnyEngine('gate and replays in bulk', (open) => {
       const elsewhere = await start({ store: await other.open() });
       const paid = pay({ from: lower(address), key });
       expectPaid(await elsewhere.buy(header(chain, paid)), paid);
-      // It claims before the chain is read: copies of it at that time are in progress.
+      // The first request claims before the chain is read, so copies of it at that time are in progress.
       if (bought > 0) expect(await replay(header(chain, paid), 1)).toEqual({ 409: 1 });
       for (let i = 0; i < 4; i++) {
         for (const status of Object.keys(await replay(header(chain, paid), 12))) {
-          // It paid this server, and was not sold here.
+          // It paid this server, but was not sold here.
           expect(['409', '429']).toContain(status);
         }
       }

@@ -52,7 +52,7 @@ describeAnyEngine('gate and free answers', (open) => {
       expect(shop.runs()).toBe(2);
       expect(await shop.row(payment)).toMatchObject({ state: 'released', answer: null });
       failing = false;
-      // Not for another request, even now.
+      // The payment is not valid for another request, even now.
       const path = '/api/v1/agent/node/other';
       const other = await shop.buy(text, { path });
       expectInvoice(other, 'payment_used_for_other_request', { path });
@@ -129,7 +129,7 @@ describeAnyEngine('gate and free answers', (open) => {
     await expect.poll(() => runs).toBe(1);
     const unnamed = await shop.buy(header(chain, payment));
     expectInvoice(unnamed, 'payment_in_progress');
-    // One waits where the first is in flight; another reads the ledger, and claims what was released.
+    // One copy waits for the first; another reads the ledger, and claims what was released.
     const copies = [shop.buy(text), other.buy(text)];
     release();
     for (const reply of [first, ...copies]) expect((await reply).status).toBe(404);
@@ -164,7 +164,7 @@ describeAnyEngine('gate and free answers', (open) => {
       const first = failing.buy(text);
       await expect.poll(failing.runs).toBe(1);
       const copy = other.buy(text);
-      // It reads the ledger again and again while it waits.
+      // The copy polls the ledger while it waits.
       await expect.poll(() => reads).toBeGreaterThan(2);
       release();
       return Promise.all([first, copy]);
@@ -196,7 +196,7 @@ describeAnyEngine('gate and free answers', (open) => {
       path,
       amount: 1_000n,
     });
-    // Another server on the store has the count, too, and every refusal quotes the payer's price.
+    // Another server on the store has the same count, and every refusal quotes the payer's price.
     const second = await start({
       payments: { escalation: { firstStepCalls: 3, factor: 5, maxFactor: 25 } },
     });

@@ -33,7 +33,7 @@ function shopWith(options: Partial<PaidServerOptions> = {}): Promise<PaidTestSer
   return start({ rpcUrl: node.url, ...options, payments: { gas: GAS, ...options.payments } });
 }
 
-/** Returns what the keys of the facilitator lost meanwhile. */
+/** Returns what the facilitator's keys lost during `work`. */
 async function lost<T>(work: () => Promise<T>): Promise<{ result: T; gas: bigint }> {
   const from = chain.chain.tip.number + 1;
   const result = await work();
@@ -58,7 +58,7 @@ describe('gas', () => {
     expect(shop.runs()).toBe(0);
   });
 
-  // It gets the gas that it checks for, and does not use it.
+  // The account gets the gas that it checks for, and does not use it.
   test.each(['SeesGas', 'Harmless'] as const)(
     'behavior: a delegated account that pays with the given gas (%s) is served',
     async (name) => {
@@ -123,7 +123,7 @@ describe('gas', () => {
     await Promise.all(
       payments.map(async (one) => {
         let reply = await shop.buy(header(chain, one));
-        // On a slow machine some wait longer for the others than a request may take.
+        // On a slow machine, some requests wait longer for the others than a request may take.
         while (reply.status === 429) reply = await shop.buy(header(chain, one));
         expectPaid(reply, one);
       }),
@@ -145,7 +145,7 @@ describe('gas', () => {
   test.runIf(FULL)(
     'behavior: the balance for one of a thousand concurrent payments pays one, with few calls for each',
     async () => {
-      // Without any limit but the queue itself.
+      // No limit except the queue itself.
       const shop = await shopWith();
       const payments = manyOf(await richKey('crowd'));
       const before = node.calls();
@@ -160,7 +160,7 @@ describe('gas', () => {
         expect([200, 402, 429]).toContain(reply.status);
         if (reply.status === 402) expectInvoice(reply, 'insufficient_funds');
       }
-      // Its transfer and the balance, and once more when the one before it has ended.
+      // Its simulation and the balance, and once more when the payment before it has settled.
       expect(node.calls() - before).toBeLessThanOrEqual(4 * MANY);
       expect(shop.errors).toEqual([]);
     },
@@ -199,7 +199,7 @@ describe('gas', () => {
       if (reply.status === 429) refused++;
       return { payment, reply };
     });
-    // Of a payer that never settled, four are in flight.
+    // Four payments of a payer that never settled are in flight.
     await expect.poll(() => refused, { timeout: 9_000 }).toBe(50 - 4 - burst);
     const calls = node.calls();
     const late = chain.pay({ from, key });
@@ -225,7 +225,7 @@ describe('gas', () => {
     await Promise.all(replies);
   }, 60_000);
 
-  /** Whether one more payment is rejected, without a trace. */
+  /** Returns whether one more payment is rejected without a record. */
   async function isFull(
     shop: PaidTestServer,
     payer: { readonly key: Hex; readonly from: Address },
@@ -239,7 +239,7 @@ describe('gas', () => {
     return true;
   }
 
-  /** As a client signs whose clock is ahead. */
+  /** Signs like a client whose clock is ahead. */
   function later(wallet: Address, ahead: number): SignedAuthorization {
     const { authorization, signature } = hostile.pay(wallet);
     const validBefore = authorization.validBefore + BigInt(ahead);

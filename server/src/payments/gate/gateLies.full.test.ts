@@ -19,7 +19,7 @@ const TOKEN = parseAbi([
 
 const chain = useTokenChain({ payers: 2 });
 const node = useResource(() => createFaultyRpc({ target: chain.url }));
-/** What the service does when it is called to settle; what it names is its claim. */
+/** What the service does when it is called to settle; it reports the returned transaction. */
 let settle: (payment: SignedAuthorization) => Promise<Hex>;
 const service = useResource(() =>
   createFacilitatorServer({
@@ -50,7 +50,7 @@ const other = () => {
 };
 let made = 0;
 
-/** What a service may name for a payment that it has not settled. */
+/** Transactions that a service can report for a payment that it has not settled. */
 const LIES: Readonly<Record<string, (payment: SignedAuthorization) => Promise<Hex>>> = {
   'a made-up hash': async () => `0x${(++made).toString(16).padStart(64, 'd')}`,
   "another payer's payment to this server": () => bring(other()),
@@ -104,7 +104,7 @@ describeAnyEngine('gate and a service that lies', (open) => {
     expect(JSON.parse(reply.body.toString()).code).toBe('payment_status_unknown');
     expect(await shop.row(payment)).toMatchObject({ state: 'unknown', deliveredAt: null });
     expect(shop.errors).toContainEqual(expect.any(SettlementUnconfirmed));
-    // It is valid as before, once the service does what it reports.
+    // The payment is still valid once the service settles what it reports.
     settle = bring;
     const paid = await earned(chain, () => shop.buy(text));
     expectPaid(paid.result, payment);
@@ -197,7 +197,7 @@ describeAnyEngine('gate and a service that lies', (open) => {
   }
 });
 
-// Runs last: it removes blocks and moves the chain's clock. On a database where nothing else is watched.
+// Runs last, because it removes blocks and moves the chain's clock; on a database without other watched payments.
 describe('gate and a service whose settlement a reorg removes', () => {
   const start = useLiar(useDatabase('pglite').open);
 
@@ -226,7 +226,7 @@ describe('gate and a service whose settlement a reorg removes', () => {
     const depth = tip.number - (await shop.row(kept))!.blockNumber! + 1;
     const blocks = Array.from({ length: depth + 1 }, () => ({ timestamp: chain.now() }));
     await chain.chain.reorg({ depth, blocks });
-    // It does so again for one of the two.
+    // The service settles only one of the two again.
     settle = async (payment) => {
       const isKept = payment.authorization.nonce === kept.authorization.nonce;
       return isKept ? bring(payment) : LIES['a made-up hash']!(payment);

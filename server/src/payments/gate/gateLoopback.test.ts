@@ -13,7 +13,7 @@ const chain = useTokenChain({ payers: 1 });
 const { open } = useDatabase('pglite');
 const shop: PaidTestServer = useShop({ open, chain, publicUrl: (host) => byName(shop.url, host) });
 
-/** The server's URL with one of its names. */
+/** Returns the server's URL with one of its host names. */
 function place(name: string): string {
   return `http://${name}:${new URL(shop.url).port}`;
 }
@@ -35,7 +35,7 @@ describe('a server without a public URL', () => {
 
   test.each(NAMES)('behavior: an invoice names %s for a client that used it', async (name) => {
     expect(await named(name)).toBe(place(name) + NODE);
-    // The second one comes from before the router.
+    // The second response is sent before routing.
     expect(await named(name)).toBe(place(name) + NODE);
   });
 

@@ -14,11 +14,11 @@ import type { SignedAuthorization } from '../authorization/payment.ts';
 
 const chain = useTokenChain({ payers: 1 });
 
-/** Behind a proxy that passes on the client's address. */
+/** Behind a proxy that forwards the client's address. */
 const rateLimit = { perSecond: 0, burst: 0, loopback: false, trustedProxies: ['127.0.0.1'] };
 const OWN_CLIENT = { headers: { 'x-forwarded-for': '198.51.100.7' } };
 const OTHER_CLIENT = { headers: { 'x-forwarded-for': '203.0.113.9' } };
-/** The request that it was used for, and another one. */
+/** The request that the payment was used for, and another one. */
 const PATHS = [NODE, `${NODE}2`];
 
 // Every client that watches the chain has the authorizations that were sent, with their signatures.
@@ -32,7 +32,7 @@ describeAnyEngine('gate and who watches the chain', (open) => {
   let names = 0;
   const identifier = () => `stranger_${String(names++).padStart(16, '0')}`;
 
-  /** Charged, and its client was gone before the response was produced. */
+  /** Charges a payment whose client disconnected before the response was computed. */
   async function loseAnswer(payment: SignedAuthorization, text: string): Promise<PaidTestServer> {
     let release = () => {};
     const gone = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ describeAnyEngine('gate and who watches the chain', (open) => {
     return listed.some((row) => row.nonce === nonce);
   }
 
-  /** The responses to a client for the right request and for another one. */
+  /** Returns the responses to a client for the right request and for another one. */
   async function request(
     shop: PaidTestServer,
     text: string,
@@ -115,7 +115,7 @@ describeAnyEngine('gate and who watches the chain', (open) => {
       expect(await request(shop, guessed, who)).toEqual([conflict, conflict]);
     }
     expect(await isListed(payment)).toBe(true);
-    // Its payer may have another address by now, and come late.
+    // The payer may have another address by now, and return late.
     const hour = await start({ now: later(3_600) });
     expectConflict(await hour.buy(text, { ...OTHER_CLIENT, path: PATHS[1]! }));
     for (let i = 0; i < 2; i++) expectPaid(await hour.buy(text, OTHER_CLIENT), payment);
@@ -135,7 +135,7 @@ describeAnyEngine('gate and who watches the chain', (open) => {
     expect(await request(shop, text, OTHER_CLIENT)).toEqual([working, working]);
     client.abort();
     await first;
-    // To another server the first one's lease has expired: no process works on it.
+    // On another server's clock, the first one's lease has expired, so no process works on the payment.
     const other = await start({ now: later(20) });
     const unknown = '503 payment_status_unknown';
     expect(await request(other, text, OTHER_CLIENT)).toEqual([unknown, unknown]);

@@ -13,7 +13,7 @@ const { open } = useDatabase('pglite');
 const shop = useShop({ open, chain });
 const start = useShops({ open, chain });
 
-/** Expects that nothing moved, ran, or was recorded. */
+/** Expects that no money moved, no handler ran, and nothing was recorded. */
 async function expectRefused(
   payment: { header: string; from?: Address; nonce?: Hex },
   code: string,
@@ -28,7 +28,7 @@ async function expectRefused(
   expect(shop.errors).toEqual([]);
 }
 
-/** Rows of payments that were not released at once. */
+/** Counts the payments that were not released at once. */
 async function countRows(): Promise<unknown> {
   const sql = 'select count(*) as "rows" from payment where state <> 4';
   return (await open()).query({ name: 'test.countPayments', text: sql });
@@ -37,7 +37,7 @@ async function countRows(): Promise<unknown> {
 describe('gate refuses', () => {
   test('default: no payment', async () => {
     expectInvoice(await shop.buy(), 'payment_required');
-    // The second one comes from before the router.
+    // The second response is sent before routing.
     expectInvoice(await shop.buy(), 'payment_required');
     expectInvoice(await shop.buy(undefined, { method: 'HEAD' }), 'payment_required', {
       head: true,

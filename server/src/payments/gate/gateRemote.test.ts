@@ -78,7 +78,7 @@ describeAnyEngine('gate and a service', (open) => {
     },
   );
 
-  // It settled, and did not report it: the chain shows it at once.
+  // The service settled without reporting it; the chain shows the payment at once.
   test.each<FacilitatorFault>(['settle-then-500', 'settle-then-error', 'settle-then-garbage'])(
     'behavior: %s: served, charged once',
     async (fault) => {
@@ -118,7 +118,7 @@ describeAnyEngine('gate and a service', (open) => {
         expect(first.status).toBe(503);
         expect(Number(first.headers['retry-after'])).toBeGreaterThan(0);
         expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
-        // Not for another request, and not with another identifier.
+        // The payment is not valid for another request or with another identifier.
         const path = '/api/v1/agent/node/other';
         const other = await shop.buy(text, { path });
         if (named) expectConflict(other);
@@ -165,7 +165,7 @@ describeAnyEngine('gate and a service', (open) => {
       expect((await shop.buy(text)).status).toBe(503);
       await shop.payments.reconciler.run();
       expect(await shop.row(payment)).toMatchObject({ state: 'unknown' });
-      // The requests that it had accepted are sent now.
+      // The service now sends the requests that it had accepted.
       expect(await embedded.settle(payment)).toMatchObject({ outcome: 'settled' });
       await shop.payments.reconciler.run();
       expect(await shop.row(payment)).toMatchObject({ state: 'settled', deliveredAt: null });

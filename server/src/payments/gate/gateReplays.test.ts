@@ -33,7 +33,7 @@ describeAnyEngine('gate and replays', (open, database) => {
     expectInvoice(result[1]!, 'payment_already_used');
     expect(got).toBe(PRICE);
     expect(shop.runs() - runs).toBe(1);
-    // Its delivery is recorded after the last byte was sent.
+    // The delivery is recorded after the last byte.
     await expect
       .poll(() => shop.row(payment))
       .toMatchObject({
@@ -92,7 +92,7 @@ describeAnyEngine('gate and replays', (open, database) => {
     const gone = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // Until it is sent only its payer has it, and every copy counts.
+    // Until the payment is sent, only its payer has it, so every copy counts.
     const limited = await start({
       payments: { rateLimit: { perSecond: 0.001, burst: 5 } },
       answer: async () => {
@@ -204,7 +204,7 @@ describeAnyEngine('gate and replays', (open, database) => {
     const { address, privateKey } = chain.payers[1]!;
     const foreign = chain.pay({ from: lower(address), key: privateKey });
     expectPaid(await shop.buy(header(chain, foreign, { identifier: name })), foreign);
-    // And the payment that was rejected with the taken identifier is still valid without it.
+    // The payment that was rejected with the taken identifier is still valid without it.
     expectPaid(await shop.buy(header(chain, second)), second);
   });
 

@@ -24,7 +24,7 @@ describeAnyEngine('gate and the room of its store', (open) => {
   test('behavior: without room nothing is quoted, claimed, or charged; paid responses are delivered', async () => {
     let hasRoom = true;
     const shop = await start({ hasRoom: () => hasRoom });
-    // Its invoice is known by the URL from now on.
+    // From now on, the URL's invoice is cached.
     expectInvoice(await shop.buy(), 'payment_required');
     const paid = chain.pay();
     const text = header(chain, paid, { identifier: 'room_0000000000000000' });

@@ -218,7 +218,7 @@ describe('gate and spellings', () => {
       expect({ bytes, status: reply.status }).toEqual({ bytes, status: 431 });
       expect(await endsCleanly(shop.url, 'A'.repeat(bytes))).toMatch(/^HTTP\/1\.1 431 /);
     }
-    // It continues to serve.
+    // The server continues to serve.
     expectInvoice(await shop.buy(), 'payment_required');
   });
 

@@ -53,7 +53,10 @@ describe("gate and the protocol's own facilitator", () => {
     expectInvoice(refused, 'invalid_exact_evm_insufficient_balance', { ofService: true });
   });
 
-  /** Repeats the request while its payment's status is unknown, as a client does: the service may report a failure of what it settled. */
+  /**
+   * Repeats the request while its payment's status is unknown, as a client does, because the service can report a
+   * failure for a settled payment.
+   */
   async function buyPatiently(text: string): Promise<Reply> {
     const reply = await shop.buy(text);
     if (reply.status !== 503) return reply;
@@ -62,7 +65,7 @@ describe("gate and the protocol's own facilitator", () => {
     return buyPatiently(text);
   }
 
-  // With one key it gives several the same nonce, and all but one of these fail at first.
+  // With one key, the service gives several transactions the same nonce, and all but one fail at first.
   test(`behavior: ${AT_ONCE} purchases at once: all are settled, each once`, async () => {
     const payments = Array.from({ length: AT_ONCE }, () => chain.pay());
     const { result, earned: got } = await earned(chain, () =>

@@ -39,7 +39,7 @@ describeAnyEngine('gate and its store', (open) => {
         expect([200, 500, 503]).toContain(first.status);
         expect(first.body.toString()).not.toContain('hunter2');
         await expect.poll(database.failed).toBe(true);
-        // As after a while: its lease has expired, and what was left is checked.
+        // Later, the lease has expired, and abandoned payments are checked.
         skew = 20;
         await shop.payments.reconciler.run();
         const second = await shop.buy(text);
@@ -54,7 +54,7 @@ describeAnyEngine('gate and its store', (open) => {
       await expect
         .poll(() => shop.row(payment), { timeout: 10_000 })
         .toMatchObject({ state: 'settled', deliveredAt: expect.any(Number) });
-      // Whether a write counted that was done and not acknowledged is not known here; the ledger has it.
+      // A settlement that was written but not acknowledged is not counted here; the ledger has it.
       const calls = name === 'payments.settle' && when === 'after' ? 0 : 1;
       const counted = shop.payments.counts.read().reduce((sum, row) => sum + row.calls, 0);
       expect(counted).toBe(calls);

@@ -19,7 +19,7 @@ import { statement } from '../../store/store.ts';
 
 const rows = statement('test.payments', 'select count(*) as "count" from payment');
 
-/** All requests come from this machine: the proxy passes on their addresses. */
+/** All requests come from this machine, and the proxy forwards their addresses. */
 const PROXIED = { perSecond: 50, burst: 100, loopback: false, trustedProxies: ['127.0.0.1/32'] };
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
@@ -27,7 +27,7 @@ const chain = useTokenChain({ payers: 2 });
 const { open } = useDatabase('pglite');
 const start = useShops({ open, chain, rateLimit: PROXIED });
 
-/** So many keys pay at once: eight are in progress, 200 wait, and the others are turned away. */
+/** The number of keys that pay at once: eight are in progress, 200 wait, and the others are rejected. */
 const FLOOD = FULL ? 1_000 : 300;
 const few = { addressLimit: { perSecond: 0.001, burst: 3 } };
 
@@ -135,7 +135,7 @@ describe('floods of paid routes', () => {
     await node.close();
   }, 60_000);
 
-  /** Each pays with its own key, and has no money. */
+  /** Each payment is from a separate key without money. */
   const poor = (label: string) => {
     const { address, privateKey: key } = deriveWallet('floods', label);
     return header(chain, chain.pay({ from: lower(address), key }));
@@ -177,7 +177,7 @@ describe('floods of paid routes', () => {
     const newPayers = { perSecond: 0.0001, burst: 10 };
     const node = await createPausedNode();
     node.resume();
-    /** With this many keys, from ten addresses. */
+    /** Sends payments of this many keys from ten addresses. */
     const checks = (shop: PaidTestServer, keys: number) => {
       const before = node.calls();
       const waiting = new AbortController();
@@ -193,7 +193,7 @@ describe('floods of paid routes', () => {
       });
       return { all, answered: () => answered, calls: () => node.calls() - before, waiting };
     };
-    // Without a budget each of them costs a call.
+    // Without a budget, each of them costs a call.
     const unlimited = await start({ rpcUrl: node.url });
     const earlier = chain.pay();
     expectPaid(await unlimited.buy(header(chain, earlier)), earlier);
@@ -202,10 +202,10 @@ describe('floods of paid routes', () => {
     expect(open.calls()).toBeGreaterThanOrEqual(FLOOD / 10);
     const shop = await start({ rpcUrl: node.url, payments: { newPayers } });
     const few = checks(shop, FLOOD);
-    // Those within the budget, and those without room to wait.
+    // The payments within the budget, and those rejected by a full queue.
     await expect.poll(few.answered, { timeout: 60_000 }).toBe(FLOOD - 200);
     expect(few.calls()).toBe(newPayers.burst);
-    // A payer that has paid before does not need it.
+    // A known payer does not need the budget.
     const payment = chain.pay();
     expectPaid(await shop.buy(header(chain, payment), from('198.51.100.1')), payment);
     few.waiting.abort();
@@ -213,7 +213,7 @@ describe('floods of paid routes', () => {
     await node.close();
   }, 120_000);
 
-  /** Responds to contract calls only when released. */
+  /** Starts a node that responds to contract calls only when released. */
   async function createPausedNode() {
     let resume = () => {};
     const resumed = new Promise<void>((resolve) => {

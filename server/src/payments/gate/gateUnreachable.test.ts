@@ -47,7 +47,7 @@ describeAnyEngine('gate without an RPC endpoint', (open) => {
     expectPaid(await shop.buy(header(chain, payment)), payment);
   }
 
-  /** Sent, and not mined; its client is gone. */
+  /** Broadcasts a transaction that is not mined, for a client that disconnects. */
   async function broadcast(payment: SignedAuthorization, text: string): Promise<void> {
     const shop = await start(withKeys(0));
     chain.hold(true);
@@ -75,7 +75,7 @@ describeAnyEngine('gate without an RPC endpoint', (open) => {
     expectPaid(again, named);
     expect(again.body).toEqual(bought.body);
     expectInvoice(await second.buy(header(chain, unnamed)), 'payment_already_used');
-    // The ledger shows that this one was not charged.
+    // The ledger shows that this payment was not charged.
     const fresh = await second.buy(header(chain, chain.pay()));
     expect([fresh.status, codeOf(fresh)]).toEqual([503, undefined]);
   });
@@ -88,7 +88,7 @@ describeAnyEngine('gate without an RPC endpoint', (open) => {
       const text = header(chain, payment, named ? { identifier: identifier() } : {});
       const { earned: got } = await earned(chain, async () => {
         await broadcast(payment, text);
-        // To this server the lease of the first one has expired.
+        // On this server's clock, the first one's lease has expired.
         const second = await start({ ...withKeys(2), rpcUrl: rpc.url, now: later(20) });
         await rpc.mode({ kind: 'dead' });
         for (let i = 0; i < 2; i++) {
@@ -146,7 +146,7 @@ describeAnyEngine('gate without an RPC endpoint', (open) => {
         ended = true;
         await expectTrue(reply, shop, payment);
       });
-      // Otherwise the chain has the payment, and the sale waits to see that; or it is sent again and again.
+      // Otherwise, the payment is on the chain and the sale waits to detect it, or it is sent repeatedly.
       const isWaiting = async () => (await income()) > before || sends() > 2;
       await expect.poll(async () => ended || (await isWaiting()), POLL).toBe(true);
       if (ended) {
@@ -213,7 +213,7 @@ describeAnyEngine('gate without an RPC endpoint', (open) => {
   }
 });
 
-/** What a response says of the charge is true. */
+/** Expects the response's statement about the charge to be true. */
 async function expectTrue(
   reply: Reply,
   shop: PaidTestServer,

@@ -48,13 +48,13 @@ describeAnyEngine('gate and payments whose row is lost', (open) => {
     );
   });
 
-  /** By a separate payer. */
+  /** Pays from a separate payer. */
   function pay(fields: Parameters<typeof chain.pay>[0] = {}): SignedAuthorization {
     const { address, privateKey } = chain.payers[payer++]!;
     return chain.pay({ from: lower(address), key: privateKey, ...fields });
   }
 
-  /** Makes everything final, and compares it with the ledger. */
+  /** Makes everything final, and waits for the sweep. */
   async function finalize(shop: PaidTestServer): Promise<void> {
     final = chain.chain.tip.number;
     await expect.poll(async () => (await shop.payments.sweep.run())?.to).toBe(final);
@@ -85,7 +85,7 @@ describeAnyEngine('gate and payments whose row is lost', (open) => {
       await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();
       await loseRow(store, payment, { payerToo });
       expect(await shop.row(payment)).toBeUndefined();
-      // By its payer and by other clients: for every request and with every identifier, the same.
+      // Copies by the payer and by other clients, for every request and with every identifier, get the same response.
       for (const copy of [
         await shop.buy(text),
         await shop.buy(text),
@@ -104,7 +104,7 @@ describeAnyEngine('gate and payments whose row is lost', (open) => {
     const [entry] = await entriesOf(store, payment);
     expect(entry!.finalAt).not.toBeNull();
     expect((await paymentReports.getCounts(store)).unrecorded).toBe(1);
-    // It counts as no earnings, and a refund takes it from the list.
+    // It does not count as revenue, and a refund removes it from the list.
     const before = await paymentReports.getTotals(store);
     const by = { transaction: entry!.transaction!, now: chain.now() };
     expect(await paymentReports.refund(store, keyOf(payment), by)).toBe(true);
@@ -126,7 +126,7 @@ describeAnyEngine('gate and payments whose row is lost', (open) => {
     await loseRow(store, payment, { payerToo: true });
     chain.hold(false);
     await chain.mine();
-    // The first server has its response in memory, and charged for it.
+    // The first server charged for the response, and has it in memory.
     expectPaid(await first, payment);
     const second = await start();
     expectUnrecorded(await second.buy(text));
@@ -187,7 +187,7 @@ describeAnyEngine('gate and payments whose row is lost', (open) => {
       await loseRow(store, payment, { payerToo: true });
       for (let i = 0; i < blocks; i++) await chain.mine();
       const second = await startBlind();
-      // For another request than it was used for, which would be a free response.
+      // The request differs from the one that the payment was used for, so a response would be free.
       const again = () => second.buy(header(chain, payment), { path: `${NODE}2` });
       expectUnrecorded(await again());
       expect(await second.row(payment)).toMatchObject({ state: 'found' });

@@ -76,7 +76,7 @@ describe('gate and smart wallets', () => {
 
 describe('gate and a node that talks too much', () => {
   const SECRET = 'hunter2';
-  /** Passes on requests, and rejects some methods with its own address in the text. */
+  /** Starts an endpoint that forwards requests, and rejects some methods with a text that contains its address. */
   async function createTalker(): Promise<{
     url: string;
     refuse: Set<string>;
@@ -132,7 +132,7 @@ describe('gate and a node that talks too much', () => {
         const { earned: got } = await earned(chain, async () => {
           for (const payment of payments) {
             const waiting = seller.buy(header(chain, payment));
-            // Without receipts it would wait for long.
+            // Without receipts, it would wait too long.
             if (method === 'eth_getTransactionReceipt') {
               await expect.poll(async () => (await seller.row(payment))?.state).toBe('settling');
               node.refuse.clear();

@@ -5,7 +5,7 @@ import { REFUSAL_CODES } from './refusalCodes.ts';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 
-/** Codes that no 402 has: they end in 409, 429, or 503, or belong to a step. */
+/** Codes that no 402 returns: they end in 409, 429, or 503, or belong to a step. */
 const ELSEWHERE = new Set([
   'payment_identifier_conflict',
   'payment_unrecorded',
@@ -22,7 +22,7 @@ const ELSEWHERE = new Set([
   'payment_status_unknown',
 ]);
 
-/** Strings with underscores in the code of payments, except for RPC methods. */
+/** Returns the strings with underscores in the payment code, except RPC methods. */
 function codesInSource(): Set<string> {
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !/\.test\.ts$|refusalCodes\.ts$/.test(file),

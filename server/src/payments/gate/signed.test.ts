@@ -36,7 +36,7 @@ describe('isSigned', () => {
     const waiting = Array.from({ length: 208 }, () => isSigned(PAYMENT, 'a'));
     await expect(isSigned(PAYMENT, 'a')).rejects.toThrow(Crowded);
     expect(asked.length).toBe(8);
-    // Plain keys pass them all.
+    // A plain key's payment does not wait behind them.
     own = FROM;
     expect(await isSigned(PAYMENT, 'a')).toBe(true);
     own = undefined;

@@ -154,7 +154,7 @@ describeEachEngine('ledger', (open) => {
       fromBlock: 100,
       claimedBlock: 116,
     });
-    // It may be on chain since the first time.
+    // The payment may be on chain since the first attempt.
     expect(await ledger.find(claim)).toMatchObject({ state: 'claimed', fromBlock: 100 });
   });
 
@@ -271,7 +271,7 @@ describeEachEngine('ledger', (open) => {
       await ledger.claim(claim);
       await ledger.keepAnswer(claim, ANSWER, NOW);
     }
-    // The write of its settlement failed, and so did that of the other's delivery for a while.
+    // The write of its settlement failed, and for a while so did that of the other's delivery.
     await ledger.delivered(first, HASH, NOW + 1);
     await ledger.doubtful(first, NOW + 2);
     expect(await ledger.unpaid(first, NOW + 200)).toBe(true);

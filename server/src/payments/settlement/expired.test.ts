@@ -75,7 +75,7 @@ describeAnyEngine('payments that were released', (open) => {
     await chain?.close();
   });
 
-  /** Whether it was sent is unknown; then it expires, and the chain does not have it. */
+  /** Pays without a known result. Then the payment expires, and the chain does not have it. */
   async function payAndExpire(): Promise<SignedAuthorization> {
     const payment = chain.pay();
     expect((await shop.buy(header(chain, payment))).status).toBe(503);
@@ -95,7 +95,7 @@ describeAnyEngine('payments that were released', (open) => {
     await chain.mine(chain.now() + ahead);
   }
 
-  /** Removes the newest block; the branch that wins has this payment, from before its expiry. */
+  /** Replaces the newest block with a branch that contains this payment, mined before its expiry. */
   async function winsWith({ authorization, signature }: SignedAuthorization): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     const args = [from, to, value, validAfter, validBefore, nonce, signature] as const;
@@ -131,7 +131,7 @@ describeAnyEngine('payments that were released', (open) => {
     await shop.payments.reconciler.run();
     expect(await shop.row(payment)).toMatchObject({ state: 'released' });
     final = chain.chain.tip.number;
-    // The head may be a second old.
+    // The head may be one second old.
     await expect
       .poll(async () => {
         await shop.payments.reconciler.run();

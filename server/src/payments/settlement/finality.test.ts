@@ -26,14 +26,14 @@ const ELSEWHERE: Address = '0x00000000000000000000000000000000000000ee';
 const AFTER_ITS_END = 200;
 
 describeAnyEngine('finality', (open) => {
-  // One for each engine: its blocks are rolled back, and its clock is moved forward.
+  // One chain for each engine, because its blocks are rolled back and its clock is moved forward.
   const chain = useTokenChain({ payers: 12 });
   /** The newest final block. */
   let final: number;
   let ahead = 0;
   let payer = 0;
   let settles = 0;
-  /** A service that reports success, and does nothing. */
+  /** A service that reports success but settles nothing. */
   const liar = useResource(() =>
     createFacilitatorServer({
       facilitator: {
@@ -58,7 +58,7 @@ describeAnyEngine('finality', (open) => {
     );
   });
 
-  /** By a separate payer. */
+  /** Pays from a separate payer. */
   function pay(): SignedAuthorization {
     const { address, privateKey } = chain.payers[payer++]!;
     return chain.pay({ from: lower(address), key: privateKey });
@@ -74,7 +74,7 @@ describeAnyEngine('finality', (open) => {
     await expect.poll(async () => (await shop.row(payment))?.deliveredAt).not.toBeNull();
   }
 
-  /** Settles payments, then closes the server so that it does not resend them. Returns where the first one was mined. */
+  /** Settles payments, then closes the server so that it does not resend them. Returns the block of the first one. */
   async function buyAndEnd(...payments: readonly SignedAuthorization[]) {
     const shop = await start();
     for (const payment of payments) await buy(shop, payment);
@@ -84,7 +84,7 @@ describeAnyEngine('finality', (open) => {
     return { block: blockNumber!, transaction };
   }
 
-  /** Removes this block and all above it, and makes one more than there were. */
+  /** Removes this block and all above it, and mines one more than there were. */
   async function reorg(from: number, fill?: () => Promise<void>): Promise<void> {
     const depth = tip() - from + 1;
     const blocks = Array.from({ length: depth + 1 }, (_, i) => ({
@@ -100,7 +100,7 @@ describeAnyEngine('finality', (open) => {
     return encodeFunctionData({ abi: TOKEN, functionName: 'transferWithAuthorization', args });
   }
 
-  /** Runs in a block that is being made. */
+  /** Sends a call within the block that is being mined. */
   async function put(data: Hex): Promise<void> {
     await chain.chain.send({ from: chain.operator, to: chain.terms.asset, data });
   }
@@ -123,7 +123,7 @@ describeAnyEngine('finality', (open) => {
     return encodeFunctionData({ abi: TOKEN, functionName: 'cancelAuthorization', args });
   }
 
-  /** Moves all clocks past the expiry of everything signed so far, and back again. */
+  /** Runs `work` with all clocks past the expiry of everything signed so far. */
   async function later<T>(work: () => Promise<T>): Promise<T> {
     ahead += AFTER_ITS_END;
     await chain.mine(chain.now() + ahead);
@@ -153,7 +153,7 @@ describeAnyEngine('finality', (open) => {
     final = blockNumber - 1;
     expect(await shop.payments.finality.run()).toMatchObject({ confirmed: 0 });
     final = blockNumber;
-    // The next check has the new final block.
+    // The next check reads the new final block.
     await shop.payments.finality.run();
     await shop.payments.finality.run();
     const row = await shop.row(payment);
@@ -196,7 +196,7 @@ describeAnyEngine('finality', (open) => {
     const payments = [pay(), pay()];
     const { earned: got } = await earned(chain, async () => {
       await reorg((await buyAndEnd(...payments)).block);
-      // To the next process the first one's lease has expired.
+      // On the next process's clock, the first one's lease has expired.
       ahead = 20;
       const shop = await start();
       const states = async () => {
@@ -237,7 +237,7 @@ describeAnyEngine('finality', (open) => {
   test('behavior: front-run: settled by the faster transaction, and seen there', async () => {
     const shop = await start();
     const payment = pay();
-    // This server's transaction is public, and not mined for a while.
+    // This server's transaction is public but not mined for a while.
     chain.lose(1_000);
     const { result, earned: got } = await earned(chain, async () => {
       const buying = shop.buy(header(chain, payment));
@@ -290,7 +290,7 @@ describeAnyEngine('finality', (open) => {
     const { from } = payment.authorization;
     const key = chain.payers.find(({ address }) => lower(address) === from)!.privateKey;
     const { block } = await buyAndEnd(payment);
-    // The entire balance of before.
+    // The entire previous balance.
     const value = (await chain.balance(from)) + PRICE;
     const drain = chain.pay({ from, key, to: ELSEWHERE, value });
     await reorg(block, () => put(bringOnChain(drain)));
@@ -312,7 +312,7 @@ describeAnyEngine('finality', (open) => {
       expect(row?.finalAt).not.toBeNull();
     });
     await shop.close();
-    // The rest is at the current time again.
+    // The remaining tests run at the current time again.
     final = tip() - 1;
     await reorg(tip());
   });
@@ -348,7 +348,7 @@ describeAnyEngine('finality', (open) => {
       url: liar.url,
       headers: {},
       timeoutSeconds: 5,
-      // Confirmation is off here: the watch is the subject.
+      // Confirmation is off here, because the test covers the later watch.
       confirm: 'service' as const,
       factories: [],
     };
@@ -361,7 +361,7 @@ describeAnyEngine('finality', (open) => {
       expect(await shop.payments.finality.run()).toMatchObject({ missing: 1 });
       expect(await shop.row(payment)).toMatchObject({ state: 'settled', blockNumber: null });
     }
-    // Less and less often.
+    // The interval grows.
     expect(settles).toBeGreaterThan(1);
     expect(settles).toBeLessThan(6);
     await later(async () => {
@@ -369,7 +369,7 @@ describeAnyEngine('finality', (open) => {
       expect(await shop.row(payment)).toMatchObject({ state: 'lost' });
       expect(await calls(payment)).toBe(0);
       await shop.close();
-      // Its identifier is free for a payment in its place.
+      // Its identifier is free for a replacement payment.
       const honest = await start();
       const { from } = payment.authorization;
       const key = chain.payers.find(({ address }) => lower(address) === from)!.privateKey;

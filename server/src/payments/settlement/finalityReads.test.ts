@@ -23,7 +23,7 @@ describe('finality reads', () => {
     for (let i = 0; i < count; i++) await world.mine();
   }
 
-  /** Heads as they were read, one per block. */
+  /** Returns heads as they were read, one per block. */
   async function watch(count: number): Promise<SeenBlock[]> {
     const seen: SeenBlock[] = [];
     for (let i = 0; i < count; i++) {

@@ -37,14 +37,14 @@ describeAnyEngine('sweep', (open) => {
     );
   });
 
-  /** A server whose own first sweep is over: the next is a minute away. */
+  /** Starts a server whose first sweep has ended: the next is a minute away. */
   const start: typeof startShop = async (options) => {
     const shop = await startShop(options);
     await shop.payments.sweep.run();
     return shop;
   };
 
-  /** By a separate payer. */
+  /** Pays from a separate payer. */
   function pay(): SignedAuthorization {
     const { address, privateKey } = chain.payers[payer++]!;
     return chain.pay({ from: lower(address), key: privateKey });
@@ -72,7 +72,7 @@ describeAnyEngine('sweep', (open) => {
     return { ...sweep, found, errors };
   }
 
-  /** A server that has swept everything so far: only the payments of this test come after. */
+  /** Starts a server that has swept everything so far, so that only this test's payments follow. */
   async function begin() {
     const store = await open();
     const shop = await start();
@@ -89,7 +89,7 @@ describeAnyEngine('sweep', (open) => {
     const { store, shop, sweep } = await begin();
     const [lost, kept] = [await buy(shop), await buy(shop)];
     await loseRow(store, lost, { payerToo: true });
-    // Not final yet.
+    // The payment is not final yet.
     expect(await sweep.run()).toEqual({ to: final, found: 0 });
     final = chain.chain.tip.number;
     expect(await sweep.run()).toEqual({ to: final, found: 1 });
@@ -197,7 +197,7 @@ describeAnyEngine('sweep', (open) => {
         ...{ validAfter: Number(validAfter), validBefore: Number(validBefore) },
         ...{ leaseUntil: 0, fromBlock: 0, claimedBlock: 0, claimedAt: chain.now() },
       };
-      // As if it had been claimed before it was used, by a process that died.
+      // The row looks as if a process claimed the payment before its use, and then died.
       await loseRow(store, payment);
       await payments.insert(store, [claim]);
       const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
@@ -253,7 +253,7 @@ describeAnyEngine('sweep', (open) => {
     const timestamp = chain.now();
     await chain.chain.reorg({ depth: 1, blocks: [{ timestamp }, { timestamp }] });
     final = chain.chain.tip.number;
-    // A process that hung until another swept has lost its session, and records nothing.
+    // A process that hung while another one swept has lost its session, and records nothing.
     const replaced = sweepOf(failingAt(store, 'foundPayments.takeBack'));
     await replaced.run();
     expect(replaced.errors).toHaveLength(1);

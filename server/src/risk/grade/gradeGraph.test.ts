@@ -18,7 +18,7 @@ const CHAINS: readonly object[] = [
   { kind: 'other', tvlUsd: 5e6 },
   { kind: 'other', tvlUsd: 5e6, dead: true },
 ];
-/** A chain of which nothing but the name is known. */
+/** A chain of which only the name is known. */
 const OBSCURE = 4;
 
 function node(number: number, size: number): RiskNode {
@@ -37,7 +37,7 @@ function graphOf(nodes: readonly RiskNode[], edges: readonly RiskEdge[]): RiskGr
 
 const sizes = fc.array(fc.integer({ min: 0, max: OBSCURE }), { minLength: 1, maxLength: 9 });
 const weight = fc.constantFrom(1, 1, 1, 0.5, 0.25, 1e-4);
-/** Any graph: cycles, edges to itself, edges to nowhere and doubled edges included. */
+/** Any graph, including cycles, self-references, missing targets, and duplicate edges. */
 const graphs = sizes.chain((list) =>
   fc
     .array(fc.tuple(fc.nat(list.length), fc.nat(list.length), weight), { maxLength: 20 })

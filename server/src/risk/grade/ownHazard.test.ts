@@ -112,7 +112,7 @@ describe('protocolHazard', () => {
     expect(gradeOf(few.hazard)).toBe('B');
     expect(gradeOf(few.atLeast)).toBe('C');
     const unknown = few.rows.filter(({ answer }) => answer.includes('not known'));
-    // Whether it runs on a rollup is no fact that a list is asked for.
+    // Whether a protocol runs on a rollup is not one of the requested facts.
     expect(unknown).toHaveLength(few.asked - few.known + 1);
   });
 

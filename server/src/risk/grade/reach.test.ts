@@ -24,7 +24,7 @@ const edges = fc.array(
   { maxLength: 30 },
 );
 
-/** As often as there are nodes, let every edge pass on what it can. */
+/** Computes reach by passing values along every edge, as many times as there are nodes. */
 function bySweeps(list: readonly RiskEdge[], from: string): Map<string, number> {
   const best = new Map([[from, 1]]);
   for (let sweep = 0; sweep < SIZE; sweep += 1)
@@ -44,7 +44,7 @@ describe('reach', () => {
         (list, starts) => {
           const graph = indexGraph({ nodes, edges: list });
           const reach = createReach(graph);
-          // Several walks on one instance: a walk leaves nothing behind for the next.
+          // Several walks share one instance, so a walk must not affect the next.
           for (const start of starts) {
             const reached = reach(start);
             const found = Array.from(reached.nodes, (number, place) => [

@@ -155,7 +155,7 @@ describe('mergeRecords: edges', () => {
       'chain:ethereum': expect.closeTo(0.75),
       'chain:base': expect.closeTo(0.25),
     });
-    // Nobody knows how much is on Gnosis.
+    // The amount on Gnosis is unknown.
     expect(weights([on('ethereum', 'gnosis'), imported])).toEqual({
       'chain:ethereum': 0.5,
       'chain:gnosis': 0.5,

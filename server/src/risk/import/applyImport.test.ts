@@ -55,7 +55,7 @@ const IDS = [
   ...['pool:a:1', 'pool:a:2', 'pool:b:1', 'pool:b:2'],
 ];
 
-/** Numbers that a text stands for, the same each time. */
+/** Random numbers seeded by a text. */
 function createRandom(seed: string): () => number {
   let state = [...seed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   return () => {
@@ -64,7 +64,7 @@ function createRandom(seed: string): () => number {
   };
 }
 
-/** Some facts, and edges to anywhere, itself and nowhere included. */
+/** A record with random facts and edges, including edges to itself and to missing nodes. */
 function randomRecord(id: string, random: () => number): RiskRecord {
   const types = Object.keys(EDGE_ENDS) as RiskEdge['type'][];
   const edges = Array.from({ length: random() % 4 }, (): [RiskEdge['type'], string, number] => [
@@ -80,7 +80,7 @@ function inPlace(method: GradingMethod): Grading {
   return { methodVersion: 'test', start: () => runInPlace(createGradeWork(method)) };
 }
 
-/** A grade that tells the whole of what it was made of: the ids that the node reaches. */
+/** A method whose grade lists its inputs: the ids that the node reaches. */
 function countingMethod(): GradingMethod & { readonly graded: string[][] } {
   const graded: string[][] = [];
   return {
@@ -268,7 +268,7 @@ describeAnyEngine('applyImport', (open) => {
     const richer = record('protocol:alpha', { tvlUsd: 11 });
     const outcome = await add('defillama-pools', 200, [CHAIN, richer, POOL, other]);
     expect(outcome.regraded).toBe(2);
-    // Read for it was what the reached depend on, and nothing else.
+    // Only the nodes that the regraded nodes depend on were read.
     expect(method.graded[1]).toEqual(['chain:base', 'pool:base:1', 'protocol:alpha']);
     const times = new Map((await grades(store)).map(({ id, at }) => [id, at]));
     expect(times.get('chain:base')).toBe(100);
@@ -383,7 +383,7 @@ describeAnyEngine('applyImport', (open) => {
     expect(await grades(store)).toEqual([]);
   });
 
-  /** Pools of one round, all of them with its name. */
+  /** Pools of one round, each with the round as a fact. */
   const many = (round: number) =>
     Array.from({ length: 1_500 }, (_, i) => record(`pool:base:${i}`, { round }));
 
@@ -409,7 +409,7 @@ describeAnyEngine('applyImport', (open) => {
     for (const one of seen) {
       expect(['0 of round ', '2 of round 1', '2 of round 2']).toContain(one);
     }
-    // One transaction would let in a handful.
+    // A single transaction would allow only a few reads.
     expect(reads).toBeGreaterThan(40);
   });
 

@@ -44,7 +44,7 @@ describe('familyRecords', () => {
         bindingDeclarationAddress: '0xaa',
         baseAsset: {},
         shareAsset: {},
-        // Users enter on one chain, assets work on the other, at another address.
+        // Users enter on one chain, and assets work on the other, at another address.
         chains: [
           { chainId: 8454 - chainId, role: 'execution', address: '0xee' },
           { chainId, role: 'settlement', address: '0xaa' },

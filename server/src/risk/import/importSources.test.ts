@@ -26,7 +26,7 @@ const CLEAR = statement(
 );
 const NOW = 1_790_000_000;
 
-/** Each list needs something of the protocols: an id, a coin that one issues, how one concentrates liquidity. */
+/** Each list needs data from the protocols: an id, an issued coin, or how a protocol concentrates liquidity. */
 const LISTS: readonly FoundSource[] = [
   list('defillama-protocols', [
     { id: '7', name: 'Arrow Money', stablecoins: ['arrow-dollar'], category: 'CDP' },
@@ -36,7 +36,7 @@ const LISTS: readonly FoundSource[] = [
   list('defillama-stablecoins', [
     { ...coin('ARD', 1), gecko_id: 'arrow-dollar', pegMechanism: 'crypto-backed' },
     { ...coin('QUILL', 2), gecko_id: 'usd-quill', pegMechanism: 'fiat-backed' },
-    // A protocol that only the pools speak of.
+    // A protocol that only the pools list names.
     { ...coin('Late', 3), gecko_id: 'late' },
   ]),
   list('defillama-pools', [
@@ -54,7 +54,7 @@ function list(source: FoundSource['source'], items: readonly object[]): FoundSou
   return { source, documents: [documentOf(`${source}.json`, JSON.stringify(items))] };
 }
 
-/** Which sources an import of these changes anything of. */
+/** Returns the sources whose import changes anything. */
 async function changedBy(store: Store, sources: readonly FoundSource[]): Promise<string[]> {
   const { results } = await importSources({ store, sources, now: NOW });
   return results.flatMap(({ source, outcome, error }) => {
@@ -109,7 +109,7 @@ describeAnyEngine('importSources', (open) => {
     ]);
     expect(nodes.get('pool:base:p1')).toMatch(/"concentrated":\s?true/);
     expect(nodes.get('protocol:bow-swap')).toContain('"incidents"');
-    // What is kept for other lists is no fact.
+    // Data stored for other lists is not a fact.
     expect(nodes.get('protocol:arrow-money')).not.toContain('arrow-dollar');
   });
 

@@ -26,7 +26,7 @@ const GRADES = statement(
    where to_version = 9007199254740991 order by id`,
 );
 
-/** A world that makes sense, before the nonsense comes. */
+/** Valid lists, imported before the nonsense. */
 const SENSE: Readonly<Record<RiskListName, readonly object[]>> = {
   chains: [
     { name: 'Ethereum', tokenSymbol: 'ETH', tvl: 9e10, gecko_id: 'ethereum' },
@@ -95,7 +95,7 @@ const SENSE: Readonly<Record<RiskListName, readonly object[]>> = {
   ],
 };
 
-/** Anything at all, and now and then what a list might say, about what there is or about nothing. */
+/** Arbitrary values, and occasionally valid list values about existing or missing nodes. */
 const anything = fc.oneof(
   fc.anything({ withBigInt: false, withNullPrototype: false, maxDepth: 2 }),
   fc.constantFrom('Ethereum', 'Base', 'Alpha', 'beta', '1', '2', 'p1', 'Lending', 'L2', '', '-'),
@@ -110,7 +110,7 @@ const fields =
   circulating date technique amount returnedFunds defillamaId tokenSymbol parent`.split(/\s+/);
 const nonsense = fc.array(
   fc.dictionary(fc.constantFrom(...fields), anything, { maxKeys: 12 }).chain((junk) =>
-    // Some of it is about a node that is there, so that something changes.
+    // Some of the items are about an existing node, so that something changes.
     fc
       .constantFrom<object>({}, ...Object.values(SENSE).flat())
       .map((base) => ({ ...base, ...junk })),
@@ -144,7 +144,7 @@ async function stateOf(store: Store): Promise<State> {
   return { grades: new Map(rows.map((row) => [row.id, row])), nodes };
 }
 
-/** Makes the graph what it was before the nonsense. */
+/** Restores the graph from before the nonsense. */
 async function makeSense(store: Store): Promise<void> {
   await store.query(CLEAR, []);
   const sources = RISK_LIST_NAMES.map((name) => list(name, SENSE[name]));
@@ -221,7 +221,7 @@ describeAnyEngine('nonsense', (open) => {
     const changes = await importNonsense(store, 'pools', [...SENSE.pools, ...pools]);
     const after = await stateOf(store);
     expectNamed(before, after, changes);
-    // Its pools pay more now, which is a fact of the protocol, and said in its reasons.
+    // Its pools pay more now, which is a fact of the protocol and part of its reasons.
     expect(after.grades.get('protocol:alpha')!.breakdown).toMatch(
       /9\d\.\d% a year; this counts much/,
     );
@@ -239,7 +239,7 @@ describe('the same input', () => {
         await store.query(CLEAR, []);
         for (const name of RISK_LIST_NAMES)
           await importSources({ store, sources: [list(name, items[name])], now: NOW });
-        // What a list points to may come after it, so all of them once more.
+        // A list can reference entries of a later list, so all lists are imported again.
         const sources = RISK_LIST_NAMES.map((name) => list(name, items[name]));
         await importSources({ store, sources, now: NOW });
         const digest = createHash('sha256');

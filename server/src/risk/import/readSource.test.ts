@@ -418,7 +418,7 @@ describe('hacks', () => {
       'defillama-hacks',
       [
         { ...first, amount: 5e6, technique: 'Reentrancy' },
-        // The endpoint tells some entries twice.
+        // The endpoint returns some entries twice.
         { ...first, amount: 5e6, technique: 'Reentrancy' },
         {
           ...shared,
@@ -559,7 +559,7 @@ describe('readRiskSource', () => {
   });
 });
 
-/** What the store relies on and the record does not keep. */
+/** Returns violations of what the store requires of a record. */
 function faultsOf({ node, edges }: RiskRecord): string[] {
   const faults: string[] = [];
   function check(right: boolean, what: string): void {

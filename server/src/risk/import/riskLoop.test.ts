@@ -5,7 +5,7 @@ import { type ServedWorld, serveWorld } from '../../../test/world.ts';
 import { riskGrades } from '../../store/risk/grades.ts';
 import { riskRead } from '../../store/risk/read.ts';
 
-// PostgreSQL: the test reads the store while the server runs.
+// Uses PostgreSQL, because the test reads the store while the server runs.
 let served: ServedWorld;
 let database: TestDatabase;
 let app: RunningApp;

@@ -9,7 +9,7 @@ import { methodologyPage } from './methodologyPage.ts';
 
 describe('methodology', () => {
   test('behavior: the page in docs is made from the tables that grade', async () => {
-    // After a change of the method: npm test -- server/src/domain/risk/grade/methodology.test.ts -u
+    // After a change of the method, run: npm test -- server/src/risk/methodology/methodology.test.ts -u
     await expect(methodologyPage(methodology())).toMatchFileSnapshot(
       '../../../../docs/methodology.md',
     );

@@ -4,7 +4,7 @@ import { buildDictionary } from './buildDictionary.ts';
 import { unitsOf } from './units.ts';
 import { createWords } from './wordList.ts';
 
-// Also units beyond Latin, and pairs of them: the order is that of the units.
+// Includes units beyond Latin and surrogate pairs, because the order is that of UTF-16 units.
 const word = fc.string({
   unit: fc.constantFrom('a', 'b', 'z', '0', 'ÿ', 'я', '円', '\uff41', '🍣'),
   minLength: 1,

@@ -54,7 +54,7 @@ function mistakes(text: string): string[] {
   return [`c${text.slice(1)}1`, text.slice(2), `${text}ab`, `${text.slice(2)}1`].filter(Boolean);
 }
 
-/** Optimal string alignment over UTF-16 units, written out. */
+/** Computes the optimal string alignment over UTF-16 units directly. */
 function distance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),

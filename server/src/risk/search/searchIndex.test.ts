@@ -204,7 +204,7 @@ function mistype(random: (below: number) => number, name: string): string {
   return kinds[random(4)]!;
 }
 
-/** A linear congruential generator: the same seed, the same names. */
+/** A linear congruential generator: the same seed gives the same names. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

@@ -20,7 +20,7 @@ describe('sortSequences', () => {
   });
 });
 
-/** Digits only: their text is in their order. */
+/** For single digits, text order equals numeric order. */
 function compare(a: readonly number[], b: readonly number[]): number {
   const [left, right] = [a.join(''), b.join('')];
   return left < right ? -1 : left > right ? 1 : 0;

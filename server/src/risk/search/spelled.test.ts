@@ -18,7 +18,7 @@ describe('spelled queries', () => {
         const allowed = docs.filter((doc) => isAllowed(doc, query));
         const spelled = searchNaively(allowed, query.q).slice(0, query.limit);
         expect(ids.slice(0, spelled.length)).toEqual(spelled);
-        // Behind them there may be typing mistakes, which hold to the filters too.
+        // Results with typing mistakes can follow, and the filters apply to them too.
         const rest = ids.slice(spelled.length);
         expect(rest.every((id) => allowed.some((doc) => doc.id === id))).toBe(true);
         expect(new Set(ids).size).toBe(ids.length);
@@ -40,7 +40,7 @@ describe('spelled queries', () => {
   });
 });
 
-/** Every name compared with the query as text, one kind of likeness after the other. */
+/** Compares every name with the query as text, one kind of match after the other. */
 function searchNaively(docs: readonly SearchDoc[], q: string): string[] {
   const words = foldWords(q);
   const query = words.join(' ');

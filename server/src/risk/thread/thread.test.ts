@@ -107,7 +107,7 @@ describe('thread', () => {
     const built = await view(start('view'), graph);
     expect(built).toEqual(await view(runInPlace(WORKS.view()), graph));
     expect(built.adjacency.targets.length).toBe(graph.edges.length);
-    // Handed over once, not copied for each.
+    // Handed over once, without a copy for each.
     expect(built.adjacency.ids).toBe(built.search.ids);
   });
 
@@ -130,7 +130,7 @@ describe('thread', () => {
     const graph = graphOf(LONG ? 200_000 : FULL ? 20_000 : 8_000);
     const inThread = start('view');
     await inParts(graph.outlines, (part) => inThread.call('addNodes', part));
-    // With the first edge the nodes are complete, and worked on.
+    // The first edge shows that the nodes are complete, so the thread starts to process them.
     const first = inThread.call('addEdges', graph.edges.slice(0, 1));
     expect(await turnsDuring(first)).toBeGreaterThan(20);
     await inParts(graph.edges.slice(1), (part) => inThread.call('addEdges', part));
@@ -139,7 +139,7 @@ describe('thread', () => {
     await inParts(graph.edges, (part) => grading.call('addEdges', part));
     await inParts(graph.nodes, (part) => grading.call('addNodes', part));
     expect(await turnsDuring(grading.call('grade', 1_800_000_000))).toBeGreaterThan(20);
-    // For comparison: on the event loop, nothing else gets a turn.
+    // For comparison: run in place, the work blocks the event loop.
     const held = runInPlace(WORKS.view());
     await held.call('addNodes', graph.outlines);
     expect(await turnsDuring(held.call('finish'))).toBe(1);

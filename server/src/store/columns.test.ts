@@ -14,7 +14,7 @@ const read = {
   text: `select * from unnest($1::bytea[], $2::numeric[], $3::bigint[], $4::float8[], $5::bool[], $6::text[])
     as t(bytes, amount, int, float, bool, text)`,
 };
-// The slower conversion, which statements may also use.
+// The slower conversion, which statements can also use.
 const readText = {
   name: 'test.columnsThroughText',
   text: `select * from unnest($1::bytea[], $2::numeric[], $3::bigint[], $4::float8[],

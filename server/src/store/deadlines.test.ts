@@ -36,7 +36,7 @@ describe.concurrent('a primary that stops responding', () => {
     for (const end of ends) {
       expect(end).toMatchObject({ status: 'rejected', reason: { outage: 'silent' } });
     }
-    // The pool has room again: the next query gets a working connection.
+    // The pool has a free place again, so the next query gets a working connection.
     wire.thaw();
     expect(await store.query(one)).toEqual([{ n: 1 }]);
     await store.close();

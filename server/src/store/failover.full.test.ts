@@ -47,7 +47,7 @@ describe.sequential('two servers', () => {
   test('behavior: a replica that falls behind is not used until it catches up', async () => {
     await onReplica('select pg_wal_replay_pause()');
     await store.query(add, [10]);
-    // It may be behind by this much; later reads must not return past rows.
+    // The replica may be behind by this much, so later reads must not return past rows.
     await expect.poll(() => sumBy(store.reads), { interval: 20 }).toBe(11);
     expect(await readsReplica()).toBe(false);
     for (let i = 0; i < 20; i++) expect(await sumBy(store.reads)).toBe(11);
@@ -216,12 +216,12 @@ function bothOf(...servers: readonly Pick<PostgresProcess, 'url'>[]): string {
   return `postgres://postgres@${servers.map(({ url }) => new URL(url).host).join(',')}/postgres`;
 }
 
-/** Written around the store, which does not use a replica that is behind. */
+/** Bypasses the store, which does not use a replica that is behind. */
 async function onReplica(text: string): Promise<void> {
   await onServer(replica.url, text);
 }
 
-/** The first row. */
+/** Returns the first row. */
 async function onServer(url: string, text: string): Promise<unknown> {
   const client = new pg.Client(url);
   await client.connect();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const LONG_AGO = new Date('2026-01-01');
 
-/** Written at that time, as far as the file system reports. */
+/** Writes a file with this modification time. */
 async function write(name: string, text: string, at: Date = LONG_AGO): Promise<void> {
   await writeFile(join(from, name), text);
   await utimes(join(from, name), at, at);

@@ -93,7 +93,7 @@ describe('openPglite', () => {
 
     const copy = await open(to);
     const [{ rows, last }] = (await copy.query(COUNT_BLOCKS)) as [{ rows: number; last: number }];
-    // None is missing in between.
+    // No row is missing in between.
     expect(rows).toBe(last + 1);
     expect(rows).toBeGreaterThanOrEqual(before);
     expect(rows).toBeLessThanOrEqual(after + 1);
@@ -120,7 +120,7 @@ describe('openPglite', () => {
     await copyTemplate(join(folder, 'data'));
     await rm(join(folder, 'data', 'global'), { recursive: true });
     await expect(open()).rejects.toMatchObject({ outage: 'unopenable' });
-    // The folder is free again.
+    // The folder can be opened again.
     await expect(open()).rejects.toMatchObject({ outage: 'unopenable' });
   });
 
@@ -140,7 +140,7 @@ describe('openPglite', () => {
       const store = await open();
       const batches = await store.query<{ batch: number; rows: number }>(getWritten);
       expect(batches.length).toBeGreaterThan(acknowledged);
-      // One commit may have been in progress, and not acknowledged.
+      // One commit may have been in progress without an acknowledgement.
       expect(batches.length).toBeLessThanOrEqual(acknowledged + 2);
       expect(batches).toEqual(batches.map((_, batch) => ({ batch, rows: 1000 })));
       next = batches.length;

@@ -54,7 +54,7 @@ describe('leadPostgres', () => {
     expect([await child.nextLine(), await child.nextLine()]).toEqual(['leads', 'writes']);
     process.kill(child.pid, 'SIGSTOP');
     const leadership = await leadSoon(1);
-    // The same row: it would wait for a transaction that is still open.
+    // Inserts the same row, so it would wait for a transaction that is still open.
     await leadership.transaction((tx) => tx.query(insert, [1, 1]));
     process.kill(child.pid, 'SIGCONT');
     expect([await child.nextLine(), await child.nextLine()]).toEqual(['StoreUnavailable', 'lost']);

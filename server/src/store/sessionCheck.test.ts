@@ -11,7 +11,7 @@ const one = { name: 'test.one', text: 'select 1 as n' };
 const notify = { name: 'test.notify', text: `select pg_notify('test_channel', $1)` };
 const locking = {
   name: 'test.locking',
-  // Other tests have databases of their own on this server.
+  // Other tests use separate databases on this server.
   text: `select pid from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
     and database = (select oid from pg_database where datname = current_database())`,
 };

@@ -31,7 +31,7 @@ describeAnyEngine('watched series', (_, database) => {
       const found = await watchedSeries.getFamilies(store, [1, 2], [CHAIN]);
       return found.map(({ isLive }) => isLive);
     };
-    // The first is behind the head, the second is halted there.
+    // The first source is behind the head, the second is halted there.
     expect(await live()).toEqual([false, true]);
     const to = { number: 90, time: 90 };
     await sources.advance(store, CHAIN, [{ key: 'family:1', fingerprint: '' }], to);

@@ -25,7 +25,7 @@ describeEachEngine('freeMints', (open) => {
     expect(await examined(100)).toBeUndefined();
     const rows = [mint(10, ALICE), mint(10, BOB), mint(12, ALICE)];
     await freeMints.insert(store, 1, CHAIN, rows);
-    // As after a failed commit that is repeated.
+    // Simulates a repeated commit after a failure.
     await freeMints.insert(store, 1, CHAIN, rows);
     const { isBurn: _, ...place } = mint(8, BOB);
     const paid = { code: 'unseen-deposit', ...place } as const;

@@ -56,7 +56,7 @@ describeEachEngine('gaps', (open) => {
     };
     await gaps.add(store, later);
     expect(await gaps.getAll(store)).toEqual([gap, later]);
-    // Both are read again after a fill of the first was cut short.
+    // Both gaps are recorded again after an interrupted fill of the first.
     await gaps.add(store, { ...gap, initial: false });
     expect(await gaps.getAll(store)).toEqual([gap, later]);
   });

@@ -81,7 +81,7 @@ describe('plans of history', () => {
   let store: Store;
   beforeAll(async () => {
     store = await open();
-    // As bulk writes, which may take longer than a single statement.
+    // Runs with the deadline of bulk writes, which may take longer than a single statement.
     await store.transaction((tx) => tx.query(fill));
     await store.query(fillVaults);
     await store.query(analyze);

@@ -159,7 +159,7 @@ describeEachEngine('payment events', (open) => {
     for (const filter of [{}, { user }, { types: ['payment'] }, { chainId: 8453 }] as const) {
       expect((await read(false, filter)).events.map(({ type }) => type)).not.toContain('payment');
     }
-    // Nor does the operator's, unless it names them.
+    // The operator's feed does not include them either, unless it requests them.
     expect((await read(true, { user })).events).toEqual([]);
   });
 

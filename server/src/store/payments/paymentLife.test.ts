@@ -31,7 +31,7 @@ const settle: Act = (db, payment) =>
   payments.settle(db, [{ ...payment, transaction: HASH, at: NOW }]);
 const deliver: Act = (db, payment) =>
   payments.deliver(db, [{ ...payment, transaction: HASH, at: NOW }]);
-/** Used in the block at which it was claimed: before the claim. */
+/** Records a use in the block of the claim, before the claim. */
 const find: Act = (db, payment) =>
   foundPayments.record(
     db,
@@ -41,7 +41,7 @@ const find: Act = (db, payment) =>
 const lose: Act = (db, payment, state) =>
   watchedPayments.lose(db, [observationOf(payment, state)], NOW);
 
-/** How a payment reaches a state, only through steps. */
+/** The steps by which a payment reaches each state. */
 const WAYS: Readonly<Record<PaymentState, readonly Act[]>> = {
   claimed: [],
   settling: [keepAnswer],

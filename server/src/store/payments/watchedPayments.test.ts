@@ -132,7 +132,7 @@ describeEachEngine('watched payments', (open, database) => {
     const payment = await settle();
     const transaction = randomHex(32);
     await watchedPayments.place(store, [seen(payment, { transaction, block: null })]);
-    // From an earlier check.
+    // A row from an earlier check.
     await watchedPayments.place(store, [seen(payment)]);
     expect(await watchedPayments.lose(store, [seen(payment)], NOW)).toBe(0);
     expect(await find(payment)).toMatchObject({ state: 'settled', transaction, blockNumber: null });

@@ -47,7 +47,7 @@ describeEachEngine('depositRequests', (open) => {
 
   test('default', async () => {
     expect(await idsOf(BOB)).toEqual(['1 8453 5']);
-    // Each number once, the largest first; a request without a number has none to query.
+    // Each number once, the largest first. A request without a number cannot be queried.
     expect(await idsOf(ALICE)).toEqual([
       '1 10 4',
       '1 8453 1',
@@ -55,7 +55,7 @@ describeEachEngine('depositRequests', (open) => {
       `1 8453 ${LARGEST}`,
       '2 8453 2',
     ]);
-    // The largest and the newest.
+    // The largest and the newest requests.
     const few = ['1 10 4', '1 8453 1', `1 8453 ${LARGEST}`, '2 8453 2'];
     expect(await idsOf(ALICE, 1)).toEqual(few);
     await depositRequests.insert(store, 1, 8453, []);

@@ -30,7 +30,7 @@ describeEachEngine('beginChange', (open, database) => {
     return store;
   }
 
-  /** b is other, c is new, a is gone. */
+  /** b is changed, c is new, and a is removed. */
   async function writeAll(change: GraphChange): Promise<void> {
     await change.write((tx) => riskNodes.write(tx, [node('b', 'other')]));
     await change.write((tx) => riskNodes.write(tx, [node('c')]));

@@ -46,7 +46,7 @@ describeEachEngine('exportPoolValues', (open) => {
     await pools.insert(store, 1, 8453, [
       declared(20, 'alpha', 2, POOL_STATUS.removed),
       declared(30, 'beta', 3, POOL_STATUS.active),
-      // Of an older epoch: the newer one stays in force.
+      // An older epoch, so the newer one stays in force.
       declared(35, 'stale', 2, POOL_STATUS.active),
     ]);
     for (const at of [30, 40]) await value(at);

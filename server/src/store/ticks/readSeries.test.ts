@@ -24,7 +24,7 @@ interface Given {
   readonly price: bigint | null;
 }
 
-// Bounds near the edges of buckets are where a mistake is likely.
+// Bounds near the edges of buckets are the likeliest source of errors.
 const instant = fc.oneof(
   fc.integer({ min: 0, max: DAYS * DAY }),
   fc

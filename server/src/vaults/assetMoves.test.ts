@@ -50,7 +50,7 @@ const MOVES = [
 ];
 
 describe('readMoves', () => {
-  /** By amount. */
+  /** Returns the moves by amount. */
   async function read(logs: readonly RawLog[], from: Address[], to: Address[]) {
     const moves = (await readMoves(client(logs), WETH, 5, { from, to })).get(TX) ?? [];
     return moves.toSorted((a, b) => Number(a.amount - b.amount));

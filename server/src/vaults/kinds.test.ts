@@ -66,7 +66,7 @@ async function read(to: Address, name: Name, args: readonly unknown[] = [], bloc
   return BigInt(await served.world.chain(CHAIN).chain.call(to, encode(name, args), block));
 }
 
-/** Each act in a block of its own, ten minutes apart. */
+/** Plays each act in a separate block, ten minutes apart. */
 async function playScript(): Promise<void> {
   const { world } = served;
   const { chain } = world.chain(CHAIN);
@@ -94,7 +94,7 @@ async function playScript(): Promise<void> {
   await act(operator, asyncVault, 'fulfilRedeem', await read(asyncVault, 'lastRequestId'));
   await act(bob, asyncVault, 'redeem', 60_000_000n, bob, bob);
   await act(alice, asyncVault, 'requestRedeem', 50_000_000n, alice, alice);
-  // Past the next ticks, and one block more: the newest second is never known to be over.
+  // Mines past the next ticks, plus one block, because the newest second is never known to be complete.
   for (let i = 0; i < 8; i++) await chain.mine(chain.tip.time + 600);
 }
 
@@ -109,7 +109,7 @@ function family(slug: string, address: string, adapter: AdapterName): FamilyConf
     baseAsset: { marketDataId: slug },
     shareAsset: { marketDataId: slug },
     priceFeed: null,
-    // The vaults are created in block 2: before that, nothing answers, and nothing is wrong.
+    // The vaults are created in block 2. Before that, calls fail, which is not an error.
     chains: [
       {
         chainId: CHAIN,
@@ -205,10 +205,10 @@ describe('vault kinds', () => {
 
     test('behavior: what a vault earns shows whatever its decimals', async () => {
       const [plain] = await store.query<{ apy: number }>(newestTick, [ids.get('plain')!]);
-      // 5 % a year without compounding, from a price of six digits.
+      // 5% a year without compounding, at a price with six digits.
       expect(plain!.apy).toBeGreaterThan(0.045);
       expect(plain!.apy).toBeLessThan(0.055);
-      // Counted in shares of the vault below, a vault of vaults earns nothing of its own.
+      // Measured in shares of the inner vault, a vault of vaults earns nothing itself.
       const [nested] = await store.query<{ apy: number }>(newestTick, [ids.get('nested')!]);
       expect(Math.abs(nested!.apy)).toBeLessThan(1e-6);
     });
@@ -235,7 +235,7 @@ describe('vault kinds', () => {
           own += await read(asyncVault, 'pendingRedeemRequest', [id, wallet]);
           own += await read(asyncVault, 'claimableRedeemRequest', [id, wallet]);
         }
-        // Shares of settled deposits are the wallet's before it fetches them.
+        // Shares of settled deposits belong to the wallet before it claims them.
         own += await read(asyncVault, 'maxMint', [wallet]);
         expect(shares, wallet).toBe(own);
       }

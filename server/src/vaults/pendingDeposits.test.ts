@@ -175,7 +175,7 @@ describe('readPendingDeposits', () => {
     const nothing = { assets: 0n, returnableAssets: null };
     expect(await read({ address: at('Crumbs') }, { address: at('Paused') })).toEqual([
       { ...nothing, claimableAssets: 0n, claimableShares: 999n },
-      // While it is paused it does not say what it owes.
+      // A paused vault does not report what it owes.
       { ...nothing, claimableAssets: 70n, claimableShares: null },
     ]);
   });
@@ -193,7 +193,7 @@ describe('readPendingDeposits', () => {
   test('behavior: a vault that does not answer hides no other', async () => {
     const good = { address: at('Aggregating') };
     const [alone] = await read(good);
-    // Without ERC-165 nobody knows why it does not answer.
+    // Without ERC-165, the reason for the failure is unknown.
     const reverting = { address: lower(served.world.oracle) };
     expect(await read({ address: NO_CODE }, good, reverting)).toEqual([null, alone, null]);
   });

@@ -36,7 +36,7 @@ describeAnyEngine('compareTicks', (open) => {
       const { compared } = await compareTicks({ deployments, store, family, grid });
       return compared.flatMap(({ differences }) => differences);
     };
-    // Its feed, on another chain, was read for five more hours.
+    // The feed, on another chain, was indexed for five more hours.
     expect(await compare(1_001 * HOUR, 1_006 * HOUR)).toEqual([]);
     expect(await compare(1_006 * HOUR + 1, 1_006 * HOUR)).toEqual([
       expect.stringContaining('6 ticks from'),

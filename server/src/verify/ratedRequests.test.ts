@@ -47,7 +47,7 @@ describe('replayQueue', () => {
       [ALICE]: { pending: 40n },
       [BOB]: { pending: 16n },
     });
-    // The only one under its number was bought.
+    // The only request with this number was bought.
     expect(openAfter([...open, claim(CAROL, 2n)])).toMatchObject({ [BOB]: { pending: 7n } });
     expect(openAfter([...open, claim(BOB, 1n)])).toMatchObject({
       [ALICE]: { pending: 40n },

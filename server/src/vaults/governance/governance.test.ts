@@ -61,7 +61,7 @@ function openZeppelin(name: string): readonly AbiEvent[] {
   return (abi as Abi).filter((item) => item.type === 'event');
 }
 
-/** Any value of a type; a contract is the vault. */
+/** Returns a sample value of a type; an address is the vault. */
 function sample({ type }: { readonly type: string }): unknown {
   if (type === 'address') return VAULT;
   if (type === 'bool') return true;

@@ -8,7 +8,7 @@ import { exitTerms } from './exitTerms.ts';
 const VAULT = `0x${'1'.repeat(40)}` as const;
 const word = (value: bigint): CallResult => `0x${value.toString(16).padStart(64, '0')}`;
 
-/** What is stated for these flows, and a rate that a contract can pause. */
+/** Returns the terms for these flows and a rate that a contract can pause. */
 function termsOf(actions: readonly string[], paused?: CallResult): ExitTerms {
   const pause = { contract: VAULT, call: 'isPaused()', data: '0x01', answer: 0 };
   const rated = {

@@ -21,7 +21,7 @@ function read(rate: RatedRate, ...answers: (Hex | null)[]) {
 
 describe('a rate', () => {
   test('default: whole units for a whole share, with all digits', () => {
-    // 1.000000000000000001 of an asset of 6 decimals for 10^18 units of the share.
+    // 1.000000000000000001 units of a 6-decimal asset for 10^18 units of the share.
     const found = read(RATE_CALL, words(10n ** 18n + 1n));
     expect(found).toEqual({ ratio: { assets: 10n ** 18n + 1n, shares: 10n ** 30n } });
   });
@@ -41,7 +41,7 @@ describe('a rate', () => {
       ratio: { assets: 105n, shares: 10n ** 14n },
       updatedAt: NOW - 100,
     });
-    // Of another aggregator behind the same feed.
+    // From another aggregator behind the same feed.
     expect(read(FEED, round, words(6n))).toMatchObject({
       ratio: { assets: 105n, shares: 10n ** 12n },
     });

@@ -13,7 +13,7 @@ import { findRouters } from './routers.ts';
 import { findWrappedSupply } from './wrapped.ts';
 
 const UNIT = 1_000_000n;
-/** What an account that lends its address to a contract's code has (EIP-7702). */
+/** The code of an account that delegates to a contract (EIP-7702). */
 const LENT = `0xef0100${'11'.repeat(20)}`;
 
 let shapes: Shapes;
@@ -161,7 +161,7 @@ describe('what is nearly a vault', () => {
       held: 430n,
       supply: 1_080n,
     });
-    // One that holds all of it says nothing wrong.
+    // A wrapper that holds the entire supply is not reported.
     const { contract: whole } = await wrapper(430n, 0n);
     expect(await findWrappedSupply(shapes.look(), whole.address)).toBeNull();
     expect(await findWrappedSupply(shapes.look(), (await plain()).address)).toBeNull();
@@ -272,7 +272,7 @@ describe('findFirstBlock', () => {
     const block = shapes.chain.tip.number;
     for (let i = 0; i < 5; i++) await shapes.chain.mine();
     expect(await findFirstBlock(shapes.look(), vault.address)).toBe(block);
-    // There since the first block.
+    // The contract exists since the first block.
     const multicall = '0xca11bde05977b3631167028862be2a173976ca11';
     expect(await findFirstBlock(shapes.look(), multicall)).toBe(0);
   });

@@ -23,7 +23,7 @@ function open() {
 const LOST = { err: new StoreUnavailable('connection-lost') };
 
 describe('an outage', () => {
-  test('default: one line at its start and one at its end, whatever fails meanwhile', async () => {
+  test('default: one line at its start and one at its end, regardless of the failures between', async () => {
     const { health, found, log, logged } = open();
     found.outage = 'unreachable';
     // Just after the outage began, before any probe.
@@ -42,7 +42,7 @@ describe('an outage', () => {
     ]);
   });
 
-  test('behavior: a lost connection to a database that answers is logged, and so is all else', async () => {
+  test('behavior: a lost connection to a responding database is logged, and so is everything else', async () => {
     const { log, logged } = open();
     log.error(LOST, 'indexing stopped');
     log.warn({ err: new StoreUnavailable('slow') }, 'slow');

@@ -39,7 +39,7 @@ function start(changes: Partial<PaymentsConfig> = {}, rpcUrls: readonly string[]
 }
 
 describe('testPaymentSettings', () => {
-  test('default: says nothing of what is right', async () => {
+  test('default: reports nothing for correct settings', async () => {
     const { lines, tested } = start();
     (await tested).stop();
     expect(lines).toEqual([]);

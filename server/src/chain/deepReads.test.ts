@@ -40,14 +40,14 @@ function connect(current: DeepUpstream, ...others: DeepUpstream[]) {
 }
 
 describe('state', () => {
-  test('default: the current URL alone is asked', async () => {
+  test('default: reads only from the current URL', async () => {
     const [first, second] = [urlOf(1), urlOf(2)];
     const { client } = connect(first, second);
     expect(await client.code(ADDRESS, 10)).toBe('0x01');
     expect([first.asked, second.asked]).toEqual([['state'], []]);
   });
 
-  test('behavior: what one URL lacks is read from another, and the first is not asked again', async () => {
+  test('behavior: data missing at one URL is read from another, and the first is not tried again', async () => {
     const first = urlOf(1, { state: pruned() });
     const second = urlOf(2);
     const { client } = connect(first, second);
@@ -82,7 +82,7 @@ describe('state', () => {
     await expect(client.code(ADDRESS, 10)).rejects.toMatchObject({ reason: 'pruned', of: 'state' });
   });
 
-  test('behavior: a URL that has not come as far is not asked', async () => {
+  test('behavior: a URL with a lower head is not tried', async () => {
     const behind = { ...urlOf(2), head: 5 };
     const { client } = connect(urlOf(1, { state: pruned() }), behind);
     await expect(client.code(ADDRESS, 10)).rejects.toBeInstanceOf(StateUnavailable);
@@ -90,14 +90,14 @@ describe('state', () => {
   });
 });
 
-describe('what a URL lacked before a restart', () => {
+describe('data that a URL lacked before a restart', () => {
   /** A URL known to have no state 100 blocks below its head. */
   const shallow = (answers: Parameters<typeof urlOf>[1], upstream = 1) => {
     const limits = { stateDepth: 100, logDepth: null };
     return { ...urlOf(upstream, answers), keeps: createKeeps(limits), limits };
   };
 
-  test('default: it is not asked for it while another URL has it', async () => {
+  test('default: the URL is not tried while another one has the data', async () => {
     const [first, second] = [shallow({ state: pruned() }), urlOf(2)];
     const { client } = connect(first, second);
     for (const block of [10, 900]) expect(await client.code(ADDRESS, block)).toBe('0x01');
@@ -109,7 +109,7 @@ describe('what a URL lacked before a restart', () => {
     expect(first.asked).toHaveLength(4);
   });
 
-  test('behavior: it is asked before the data counts as missing, and what it then has is no difference', async () => {
+  test('behavior: it is tried before the data counts as missing, and a result is not a difference between nodes', async () => {
     const first = shallow({ state: () => '0x04' });
     const { client } = connect(first, urlOf(2, { state: pruned() }));
     expect(await client.code(ADDRESS, 10)).toBe('0x04');
@@ -117,7 +117,7 @@ describe('what a URL lacked before a restart', () => {
     expect(first.limits.stateDepth).toBeNull();
   });
 
-  test('behavior: what it lacks is written down for the next start', async () => {
+  test('behavior: missing data is recorded for the next start', async () => {
     const first = shallow({ state: pruned() });
     const { client } = connect(first);
     await expect(client.code(ADDRESS, 950)).rejects.toBeInstanceOf(StateUnavailable);
@@ -138,7 +138,7 @@ describe('logs', () => {
     await expect(client.logs(RANGE)).rejects.toMatchObject({ reason: 'pruned', of: 'logs' });
   });
 
-  test('behavior: no logs from nodes that differ are asked for again', async () => {
+  test('behavior: missing logs of differing nodes are not requested again', async () => {
     const log = { blockNumber: 11 } as RawLog;
     let calls = 0;
     const first = urlOf(1, { logs: () => (++calls === 3 ? [log] : []) });

@@ -31,7 +31,7 @@ describe('withDistance', () => {
     await expect(client.logs(range)).rejects.toMatchObject({ reason: 'pruned', of: 'logs' });
   });
 
-  test('behavior: while the head is unknown, a block counts as not there yet', async () => {
+  test('behavior: while the head is unknown, a block counts as not yet available', async () => {
     const client = withDistance(failing(eitherWay()));
     await expect(client.code(ADDRESS, 10)).rejects.toMatchObject({ reason: 'unknown-block' });
     const known = withDistance(failing(eitherWay()), 1_000);

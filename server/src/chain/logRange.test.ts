@@ -36,7 +36,7 @@ describe('logRange', () => {
     expect(afterLogs(state, blocks(1_000), 20_000).width).toBe(250);
   });
 
-  test('behavior: a first look at a few blocks tells how many are too many; a handful of logs tells nothing', () => {
+  test('behavior: a first query of a few blocks shows the limit; a few logs show nothing', () => {
     const state = startLogRange(2_000);
     expect(afterLogs(state, blocks(250), 2_000).width).toBe(625);
     expect(afterLogs(state, blocks(1), 10).width).toBe(2_000);

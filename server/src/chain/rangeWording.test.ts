@@ -106,7 +106,7 @@ describe('readTooWide', () => {
     expect(readTooWide({ code, text }, range)).toMatchObject({ suggestedTo });
   });
 
-  test('behavior: a limit in blocks is told apart from a range that fits the data', () => {
+  test('behavior: distinguishes a limit in blocks from a range that fits the data', () => {
     const limit = readTooWide(
       { code: -32614, text: 'eth_getLogs is limited to a 10,000 range' },
       range,
@@ -116,7 +116,7 @@ describe('readTooWide', () => {
     expect(readTooWide({ code: -32602, text: fitting }, range)).toMatchObject({ maxBlocks: null });
   });
 
-  test('behavior: a limit above what was asked is no suggestion', () => {
+  test('behavior: a limit above the requested range is not a suggestion', () => {
     const narrow = { fromBlock: 10, toBlock: 19 };
     const text = 'Log response size exceeded: up to a 2K block range';
     expect(readTooWide({ code: -32602, text }, narrow)).toEqual({

@@ -65,7 +65,7 @@ describe('classify', () => {
     expect(error).toMatchObject({ maxBlocks: 2_000, suggestedTo: 2_000 });
   });
 
-  test('behavior: -32005 without known words is results for logs, requests otherwise', () => {
+  test('behavior: -32005 with an unknown text is a result limit for logs, a rate limit otherwise', () => {
     expect(read(-32005, 'limit exceeded', { range })).toBeInstanceOf(RangeTooWide);
     expect(read(-32005, 'limit exceeded')).toBeInstanceOf(RpcRateLimited);
   });

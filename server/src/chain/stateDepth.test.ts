@@ -48,7 +48,7 @@ test.each([1, 5, 128, 198])('behavior: %d blocks of state', async (blocks) => {
   expect(calls).toBeLessThan(16);
 });
 
-test('behavior: what a node reports is believed once it is tried', async () => {
+test("behavior: a node's reported depth is trusted after a test read", async () => {
   let reported = HEAD - 4;
   const server = http.createServer((request, response) => {
     let body = '';

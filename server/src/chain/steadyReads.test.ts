@@ -38,7 +38,7 @@ test('default: a block that the URL has reported is found', async () => {
   }
 });
 
-test('behavior: a block that it has not reported is asked for once', async () => {
+test('behavior: a block that it has not reported is requested once', async () => {
   const { client, asked } = balanced();
   await client.header('latest');
   expect(await client.header(25)).toBeNull();

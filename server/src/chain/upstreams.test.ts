@@ -229,7 +229,7 @@ describe('failed', () => {
     expect(upstreams.retryAt() - time).toBe(7_000);
   });
 
-  test('behavior: a range that is too wide is no failure of the URL', async () => {
+  test('behavior: a range that is too wide is not a failure of the URL', async () => {
     connect([first.url]);
     const { client } = await upstreams.pick();
     const error = new RangeTooWide({ upstream: 1, suggestedTo: null, maxBlocks: null });

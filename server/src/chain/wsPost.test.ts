@@ -7,7 +7,7 @@ import { createWsPost } from './wsPost.ts';
 
 // A rejection of an entire batch has no ID either, so the pending request gets such a message as its response.
 test.each(['null', 'true', '7', '"text"', '[]', '[null]', '{}'])(
-  'error: a message that is no response: %s',
+  'error: a message that is not a response: %s',
   async (message) => {
     const server = http.createServer();
     const sockets = new WebSocketServer({ server });

@@ -136,7 +136,7 @@ describe('checkChains', () => {
     );
   });
 
-  test('behavior: the tokens of a chain that cannot be read are asked for', async () => {
+  test('behavior: asks for the tokens of an unreadable chain', async () => {
     const chains = [
       { id: 8453, name: 'base', rpc: [shapes.chain.url] },
       { id: 10, name: 'optimism' },
@@ -249,7 +249,7 @@ describe('checkChains', () => {
     ]);
   });
 
-  test('error: chains that disagree, and a master that is not there', async () => {
+  test('error: chains that disagree, and a missing master', async () => {
     const both = family('both', 'erc4626', plain.address);
     (both.chains as Entry[]).push({
       ...{ chain: 1, role: 'settlement', startBlock: 1 },

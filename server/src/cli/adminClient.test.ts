@@ -79,7 +79,7 @@ describe('runOnServer', () => {
     await expect(broken).rejects.toThrow('ended before the command did');
   });
 
-  test('error: a server that does not know the command, or is not there', async () => {
+  test('error: a server that lacks the command, or is unreachable', async () => {
     const unknown = run((_request, response) => {
       response.writeHead(404).end('{}');
     });

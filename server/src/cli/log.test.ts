@@ -36,7 +36,7 @@ describe('createLog', () => {
     expect(fields(line).err).toEqual({ class: 'TypeError', code: 'ECONNREFUSED' });
   });
 
-  test('behavior: safe words of known errors and of those that bring them', () => {
+  test('behavior: safe texts of known errors, and of errors that have one', () => {
     const safe = Object.assign(new Error('raw'), { safeText: 'rpc 1 does not answer' });
     const known = new Known('the store is closed', { cause: safe });
     const [line] = lines('info', (log) => log.error({ err: known }, 'failed'));
@@ -58,7 +58,7 @@ describe('createLog', () => {
     expect(fields(line).err).toHaveProperty('stack');
   });
 
-  test('behavior: no URL and no key gets out, wherever it stands', () => {
+  test('behavior: no URL or key is logged, regardless of its position', () => {
     const url = 'https://user:hunter2@rpc.example/hunter2?key=hunter2';
     const error = Object.assign(new Known(`failed at ${url}`), { safeText: `at "${url}"` });
     const written = lines('trace', (log) => {

@@ -120,7 +120,7 @@ describe('createProgress', () => {
     expect(written).toHaveLength(1);
   });
 
-  test('behavior: without a terminal there is nothing but the log', () => {
+  test('behavior: without a terminal, prints only the log', () => {
     const { progress, written, logged, pass } = screen(false);
     progress.update([base]);
     pass(60_000);

@@ -30,7 +30,7 @@ describe('assay open', () => {
     expect(found).toEqual({ code: 0, out: `https://api.example.com${page}\n`, err: '' });
   });
 
-  test('behavior: its own flags stand before or after the command', async () => {
+  test('behavior: accepts its own flags before or after the command', async () => {
     for (const line of [
       'open --print --url http://a.example vault svcusd',
       'open vault svcusd --url http://a.example --print',
@@ -43,7 +43,7 @@ describe('assay open', () => {
     expect((await runOnTerminal('open --url http://a.example')).out).toBe('http://a.example/\n');
   });
 
-  test('error: a command without a page, and wrong words', async () => {
+  test('error: a command without a page, and invalid arguments', async () => {
     const none = await runOnTerminal('open spend', { env });
     expect(none).toMatchObject({ code: 2, out: '' });
     expect(none.err).toContain('the dashboard has no page for spend');
@@ -60,7 +60,7 @@ describe('assay open', () => {
     expect(browserCommand({}, 'win32')).toEqual(['rundll32', 'url.dll,FileProtocolHandler']);
   });
 
-  test('error: a program that is not there', async () => {
+  test('error: a missing program', async () => {
     const shown = await runOnTerminal('open', {
       columns: 80,
       env: { ...env, BROWSER: '/nowhere/browser' },

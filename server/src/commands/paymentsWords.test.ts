@@ -22,7 +22,7 @@ describe('payments list, payments reconcile, payments resume', () => {
 });
 
 describe('payments report', () => {
-  test('default: by day, of all times', async () => {
+  test('default: by day, over all time', async () => {
     expect(await readWords('payments report')).toEqual({
       name: 'payments report',
       config: 'assay.yaml',
@@ -58,7 +58,7 @@ describe('payments report', () => {
 });
 
 describe('payments refund', () => {
-  test('default: in normal form', async () => {
+  test('default: in canonical form', async () => {
     expect(await readWords(`payments refund ${PAYER}:${NONCE} --transaction ${HASH}`)).toEqual({
       name: 'payments refund',
       config: 'assay.yaml',

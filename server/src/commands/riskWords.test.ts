@@ -13,7 +13,7 @@ describe('risk import', () => {
     });
   });
 
-  test('behavior: everything, sources several times', async () => {
+  test('behavior: all flags, sources repeated', async () => {
     const line =
       'risk import --from lists --source pools=a.json --source=chains=https://x.example/c?k=v --curated f.yaml --force';
     expect(await readWords(line)).toMatchObject({

@@ -28,7 +28,7 @@ async function buyLost(): Promise<string> {
 }
 
 describe('assay spend', () => {
-  test('default: what was bought, for people and for programs', async () => {
+  test('default: purchases, as text and in machine-readable formats', async () => {
     shop = await openSellerAtTerminal(honest);
     const bought = JSON.parse((await shop.buy()).out).payment;
     const [listed, ...others] = await shop.list();
@@ -86,7 +86,7 @@ describe('assay spend', () => {
   });
 });
 
-describe('a response to a payment that is not what it should be', () => {
+describe('an unexpected response to a payment', () => {
   test.each([
     [500, { detail: NO_TEXT, title: NO_TEXT }],
     [500, { detail: 1, code: NO_TEXT }],
@@ -195,7 +195,7 @@ describe('assay spend write-off', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test('error: a payment whose outcome is known, and one that is none', async () => {
+  test('error: a payment with a known outcome, and an id without a payment', async () => {
     shop = await openSellerAtTerminal(honest);
     const { payment } = JSON.parse((await shop.buy()).out);
     const paid = await shop.run(`spend write-off ${payment.id}`);

@@ -26,7 +26,7 @@ describe('editorSchema', () => {
     await expect(formatted(editorSchema())).toMatchFileSnapshot(file);
   });
 
-  test('behavior: takes the example as it stands, references and all', () => {
+  test('behavior: accepts the unchanged example, including references', () => {
     const example: unknown = parse(readFileSync(new URL('assay.example.yaml', docs), 'utf8'));
     expect(Check(editorSchema(), example)).toBe(true);
   });

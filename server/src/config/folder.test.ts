@@ -83,7 +83,7 @@ describe('loadConfig of a folder', () => {
     ]);
   });
 
-  test('error: a key with two values names both files, whatever holds it', () => {
+  test('error: a key with two values names both files', () => {
     expect(
       mistakes({
         'a.yaml': `http:\n  port: 1000\n${CHAINS}families:\n${family('first', '1')}`,
@@ -136,7 +136,7 @@ describe('loadConfig of a folder', () => {
     ]);
   });
 
-  test('error: what is in no file is missing from the folder', () => {
+  test('error: a key in no file is missing from the folder', () => {
     expect(mistakes({ 'a.yaml': CHAINS })).toEqual([
       expect.stringMatching(/^assay\.d: families is missing/),
     ]);

@@ -304,7 +304,7 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
     expect(config.ticks).toEqual({ liveSeconds: 60, backfillSeconds: 7200 });
   });
 
-  test('behavior: a chain whose URL is not given is unconfigured', () => {
+  test('behavior: a chain without a URL is unconfigured', () => {
     const text = changed('rpc: ["http://127.0.0.1:8545"]', `rpc: ["\${RPC:-}"]`);
     expect(parse(text).chains[0]?.rpcUrls).toEqual([]);
   });
@@ -536,7 +536,7 @@ describe('parseConfig of a damaged file', () => {
     WEBHOOK_SECRET: `whsec_${'ab'.repeat(16)}`,
   };
 
-  test('behavior: either loads or says what is wrong, line by line', () => {
+  test('behavior: either loads or reports each mistake on one line', () => {
     const damage = fc.record({
       at: fc.nat(example.length - 1),
       length: fc.nat(30),

@@ -66,7 +66,7 @@ describe('payments', () => {
     });
   });
 
-  test('behavior: prices are exact, whatever a float makes of them', () => {
+  test('behavior: prices are exact, without float rounding', () => {
     const prices =
       'prices: { schema: 0.000001, search: 0.29, node: 1.1, dependencies: 999999.999999 }';
     expect(parse(`{ ${least}, ${keys}, ${prices} }`)?.prices).toMatchObject({
@@ -197,7 +197,7 @@ describe('payments', () => {
       },
     );
 
-    test('error: the same when the environment says where', () => {
+    test('error: the same if the environment sets the host', () => {
       expect(mistake(settings, '{}', { HOST: '0.0.0.0' })).toContain('listens on 0.0.0.0');
     });
 

@@ -45,7 +45,7 @@ describe.each(presetNames())('the preset %s', (name) => {
     expect([...used].filter((role) => !known.has(role))).toEqual([]);
   });
 
-  test('default: says where it was read, what is exact, and what is easily read wrongly', () => {
+  test('default: documents its sources, what is exact, and common misreadings', () => {
     expect(read.traps.length).toBeGreaterThan(0);
     const sentences = [...read.exact.split(/(?<=\.) /), ...read.traps];
     expect(sentences.filter((text) => !/^[A-Za-z].*\.$/s.test(text))).toEqual([]);

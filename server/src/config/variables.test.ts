@@ -124,7 +124,7 @@ payments:
     expect(config.payments!.facilitator).toMatchObject({ keys: [KEY] });
   });
 
-  test('error: names the variable and the file, and never what is in it', () => {
+  test('error: names the variable and the file, but never its content', () => {
     const DATABASE_URL_FILE = secretFile('wrong-database', `${SECRET}\n`);
     const missing = join(folder, 'missing');
     const found = mistakes({

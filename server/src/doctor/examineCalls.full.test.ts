@@ -37,7 +37,7 @@ const textsOf = async (...asked: Parameters<typeof examineCalls>) =>
   (await examineCalls(...asked)).map(({ text }) => text);
 
 describe('examineCalls', () => {
-  test('default: what is to be expected, and what a running server has sent, as a day', async () => {
+  test("default: the expected calls and a running server's calls, per day", async () => {
     const running = readMetrics(METRICS);
     expect(running).toMatchObject({ version: '0.1.0', storeUp: true, startedAt: 1000 });
     const [expected, measured] = await textsOf(configOf(), running, 1000 + 3600);
@@ -46,7 +46,7 @@ describe('examineCalls', () => {
     expect(expected).toContain('live reads 2400');
   });
 
-  test('behavior: shortly after its start a server says nothing of a day', async () => {
+  test('behavior: shortly after its start, a server reports no daily amount', async () => {
     expect(await textsOf(configOf(), readMetrics(METRICS), 1060)).toHaveLength(1);
   });
 

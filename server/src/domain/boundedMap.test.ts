@@ -10,7 +10,7 @@ describe('BoundedMap', () => {
     ]);
   });
 
-  test('behavior: what is set again is young again', () => {
+  test('behavior: setting a key again makes it the newest', () => {
     const map = new BoundedMap<string, number>(2).set('a', 1).set('b', 2).set('a', 4).set('c', 3);
     expect([...map]).toEqual([
       ['a', 4],

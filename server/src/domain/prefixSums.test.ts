@@ -5,7 +5,7 @@ import { PrefixSums } from './prefixSums.ts';
 fc.configureGlobal({ seed: Number(process.env.ASSAY_SEED ?? 20_261_115) });
 
 describe('prefixSums', () => {
-  test('default: equal to sums over the list, whatever was pushed and added', () => {
+  test('default: equals sums over the list after any pushes and additions', () => {
     const step = fc.record({
       push: fc.boolean(),
       at: fc.nat(),

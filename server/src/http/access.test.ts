@@ -55,7 +55,7 @@ async function ask(path: string, init: RequestInit = {}) {
 }
 
 describe('access', () => {
-  test('default: a route says itself whether pages of other origins may read it', async () => {
+  test('default: each route decides whether pages of other origins may read it', async () => {
     const open = await ask('/anywhere');
     expect(open.headers.get('access-control-allow-origin')).toBe('*');
     expect(open.headers.get('cache-control')).toBe('no-store');
@@ -74,7 +74,7 @@ describe('access', () => {
     }
   });
 
-  test('behavior: what never changes is made once for each page, whatever is asked for beside it', async () => {
+  test('behavior: a static page is built once, regardless of its query', async () => {
     const before = made;
     for (const path of ['/page/a', '/page/a?b=1', '/page/%61', '/page/b', '/page/b']) {
       const { headers } = await ask(path);

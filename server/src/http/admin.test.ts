@@ -93,7 +93,7 @@ describe('GET /metrics', () => {
     expect(text).toContain('process_resident_memory_bytes');
   });
 
-  test('behavior: what is unknown has no sample', async () => {
+  test('behavior: an unknown value has no sample', async () => {
     expect((await get('/metrics')).text).not.toMatch(/^assay_chain_finalized_block\{/m);
   });
 

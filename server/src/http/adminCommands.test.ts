@@ -84,7 +84,7 @@ describe('POST /commands/{name}', () => {
     expect(await response.text()).toBe('given {"n":1}\n{"exitCode":9}\n{"exitCode":3}\n');
   });
 
-  test('behavior: a failure in safe words, and the error to the log', async () => {
+  test('behavior: a failure with a safe text, and the error in the log', async () => {
     const response = await post('fail');
     expect(await response.text()).toBe(
       'so far so good\n{"exitCode":1,"error":"assay: it failed"}\n',
@@ -121,7 +121,7 @@ describe('POST /commands/{name}', () => {
     }
   });
 
-  test('error: a command that is not there', async () => {
+  test('error: an unknown command', async () => {
     const response = await post('nothing');
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/problem+json');

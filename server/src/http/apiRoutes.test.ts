@@ -79,7 +79,7 @@ describeAnyEngine('apiRoutes', (open) => {
     return JSON.parse(text);
   }
 
-  test('default: every route answers as the document says', async () => {
+  test('default: every response matches the document', async () => {
     const wallets = served.world.wallets.slice(0, 3).map(({ address }) => address);
     await okay('/v1/vaults');
     await okay('/v1/status');

@@ -86,7 +86,7 @@ function times(count: number, work: () => void): void {
 }
 
 describe('limitConnections: unread answers', () => {
-  test('default: who reads nothing is cut off, and only by this', async () => {
+  test('default: closes the connection of a client that reads nothing, and only through this limit', async () => {
     const counts = createConnectionCounts();
     const guarded = await start({ stalledMs: 300, counts });
     const unguarded = await start();
@@ -101,7 +101,7 @@ describe('limitConnections: unread answers', () => {
     expect(stands.writableLength).toBeGreaterThan(0);
   });
 
-  test('behavior: it is given its time, and what it sends meanwhile wins none', async () => {
+  test('behavior: closes after the full time, which data sent meanwhile does not extend', async () => {
     const { app, port, accepted } = await start();
     const look = limitConnections(app.server, { stalledMs: NEVER });
     const [client, socket] = await stall(port, accepted);

@@ -58,7 +58,7 @@ describe('pages', () => {
     expect(again.status).toBe(304);
   });
 
-  test('default: files are kept for good, and sent compressed', async () => {
+  test('default: files are cached permanently, and sent compressed', async () => {
     const response = await fetch(`${url}/assets/index-1a2b.js`, {
       headers: { 'accept-encoding': 'br' },
     });

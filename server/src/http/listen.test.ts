@@ -97,7 +97,7 @@ describe('openStartingServer', () => {
     await expect(ask(starting.port, '/now')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  test('error: the port is taken', async () => {
+  test('error: the port is in use', async () => {
     const starting = await openStartingServer(TARGET, () => 'starting');
     onTestFinished(starting.close);
     const { port } = starting;
@@ -126,7 +126,7 @@ describe('drain', () => {
 });
 
 describe('closeServer', () => {
-  test('default: what is in progress is answered, idle connections end, new ones are refused', async () => {
+  test('default: requests in progress get a response, idle connections are closed, new ones are rejected', async () => {
     const { app, finish } = createApp();
     const port = await open(app);
     const [idle, busy] = [keepAlive(), keepAlive()];

@@ -35,7 +35,7 @@ describe('toProblem', () => {
     expect(toProblem(rpc)).toMatchObject({ status: 503 });
   });
 
-  test('behavior: anything else says nothing', () => {
+  test('behavior: any other error reveals nothing', () => {
     const bare = { type: 'about:blank', title: 'Internal Server Error', status: 500 };
     for (const thrown of [new Error('select secret'), 'secret', undefined, { statusCode: 400 }]) {
       expect(JSON.parse(problemBody(toProblem(thrown)))).toEqual(bare);

@@ -35,7 +35,7 @@ describe('createRateLimit', () => {
     }
   });
 
-  test('behavior: who hangs up before a large answer is made pays for it all the same', () => {
+  test('behavior: a large response counts even if the client disconnects before it is built', () => {
     const proxied = { ...config, trustedProxies: ['10.0.0.1'] };
     const limit = createRateLimit(proxied, { clock: () => 0 });
     const request = from('10.0.0.1', '192.0.2.1');

@@ -39,7 +39,7 @@ describe('readinessOf', () => {
     expect(readinessOf(statuses)).toEqual({ ready: true, missing: [] });
   });
 
-  test('behavior: the first backfill of each chain is waited for, whatever delays it', () => {
+  test('behavior: waits for the first backfill of each chain, regardless of the reason for a delay', () => {
     const states = ['syncing', 'live', 'unreachable'] as const;
     for (const state of states) {
       const one = chain(1, { state, backfilled: false, sources: [family('a')] });

@@ -202,7 +202,7 @@ describe('registerRoutes', () => {
     expect(again.body.length).toBe(0);
   });
 
-  test('behavior: those who ask at once share one answer', async () => {
+  test('behavior: concurrent requests share one response', async () => {
     await Promise.all(Array.from({ length: 8 }, () => get('/v1/long/a')));
     expect(asked.length).toBe(1);
   });
@@ -321,7 +321,7 @@ describe('registerRoutes', () => {
     expect((await get('/health/live')).status).toBe(200);
   });
 
-  test('behavior: who has much made is left with less', async () => {
+  test('behavior: large responses use up more of the limit', async () => {
     await closeServer(app, 100);
     const rateLimit = { perSecond: 0.001, burst: 6, loopback: true, trustedProxies: [] };
     const long = 'a'.repeat(3 * BYTES_OF_ONE);

@@ -70,7 +70,7 @@ describe('createResponseCache', () => {
     expect(await count(() => answers.load(plan('a')))).toBe(1);
   });
 
-  test('behavior: half a minute at most, whatever clients may do', async () => {
+  test('behavior: caches for at most half a minute, regardless of the requests', async () => {
     let now = 0;
     const answers = createResponseCache({ clock: () => now });
     await answers.load(plan('a', { maxAge: 300 }));
@@ -119,7 +119,7 @@ describe('createResponseCache', () => {
     expect(await answers.load(plan('a'))).toBe(second);
   });
 
-  test('behavior: those who ask at once share one answer, kept or not', async () => {
+  test('behavior: concurrent requests share one response, cached or not', async () => {
     const answers = createResponseCache();
     const ask = () => Promise.all([1, 2, 3].map(() => answers.load(plan('a'))));
     expect(await count(ask)).toBe(1);

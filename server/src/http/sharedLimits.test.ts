@@ -66,7 +66,7 @@ describe('sharedLimits', () => {
     expect(one.take('charged', 20)).toBe(4);
   });
 
-  test('behavior: what was given back was not taken', async () => {
+  test('behavior: a returned request does not count', async () => {
     const [one, two] = [open(10), open(10)];
     await Promise.all([one.exchange(), two.exchange()]);
     one.take('d', 5);
@@ -76,7 +76,7 @@ describe('sharedLimits', () => {
     expect(two.take('d', 20)).toBe(10);
   });
 
-  test('behavior: what was given back while it was being published was not taken', async () => {
+  test('behavior: a request returned while it is being published does not count', async () => {
     const [one, two] = [open(10), open(10)];
     await Promise.all([one.exchange(), two.exchange()]);
     for (let turn = 0; turn < 3; turn++) {

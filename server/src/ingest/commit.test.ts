@@ -423,7 +423,7 @@ describeAnyEngine('commitStep', (open) => {
     await check(store, scene);
   });
 
-  test('behavior: a chain that comes late changes what was folded without it', async () => {
+  test('behavior: a late chain changes the rows folded without it', async () => {
     const store = await open();
     const scene = await createScene(store, 1_001);
     const [early, late] = scene.chains;
@@ -433,7 +433,7 @@ describeAnyEngine('commitStep', (open) => {
     await check(store, scene);
   });
 
-  test('behavior: one step from below what was folded to far above it', async () => {
+  test('behavior: one step from below the folded range to far above it', async () => {
     const store = await open();
     const scene = await createScene(store, 1_007);
     const [early, late] = scene.chains;
@@ -479,7 +479,7 @@ describeAnyEngine('commitStep', (open) => {
     await check(store, scene);
   });
 
-  test('behavior: a chain that cannot be read stands in with its last known state', async () => {
+  test('behavior: an unreadable chain counts with its last known state', async () => {
     const store = await open();
     const scene = await createScene(store, 1_005);
     const [read, silent] = scene.chains;
@@ -514,7 +514,7 @@ describeAnyEngine('commitStep', (open) => {
   });
 
   test.each(Array.from({ length: SEEDS }, (_, i) => i + 1))(
-    'behavior: whatever happens in whatever order, seed %d',
+    'behavior: any events in any order, seed %d',
     async (seed) => {
       const store = await open();
       const scene = await createScene(store, seed);

@@ -21,7 +21,7 @@ const endWaiting = statement(
 );
 
 describe('commitStep of two chains together', () => {
-  test('behavior: the second folds what the first had not committed yet', () =>
+  test('behavior: the second folds rows that the first had not committed yet', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
       const familyId = await prepareFamily(store);

@@ -81,7 +81,7 @@ describeAnyEngine('registerSources', (open) => {
     ]);
   });
 
-  test('behavior: a family that is added moves no other, one that is removed holds nobody back', async () => {
+  test('behavior: an added family affects no other, and a removed one delays none', async () => {
     const store = await open();
     await registerSources(store, config(family('fam-1')));
     await advance(store, 50);

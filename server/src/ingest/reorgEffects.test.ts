@@ -110,7 +110,7 @@ describe('follow', () => {
     expect(run(at(blocksOf(chain, 2, 10)), other, [5])[1].type).toBe('behind');
   });
 
-  test('behavior: a gap in what is remembered rolls back to below it', () => {
+  test('behavior: a gap in the stored blocks rolls back to below it', () => {
     const chain = chainOf(11);
     const sparse = [header(chain, 2), ...blocksOf(chain, 8)];
     expect(run(at(sparse), forked(chain, 6, 9))[1]).toMatchObject({

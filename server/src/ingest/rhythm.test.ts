@@ -43,7 +43,7 @@ describe('rhythm', () => {
     expect(looks.filter((at) => at <= 38).length).toBe(20);
   });
 
-  test('behavior: a late block is no new rhythm, and blocks that were made long ago are none', () => {
+  test('behavior: a late block does not change the interval, and neither do old blocks', () => {
     const looks = lookAt([-100_000, -50_000, 1, 3, 5, 7, 60, 62, 64], 66);
     expect(looks.some((at) => at >= 62 && at < 64 + POLL)).toBe(true);
   });

@@ -166,7 +166,7 @@ describeEachEngine('thinning', (open) => {
     expect(await dump(store, own)).toEqual(before);
   });
 
-  test('behavior: one that stops in between goes on where it was', async () => {
+  test('behavior: an interrupted run continues where it stopped', async () => {
     const { store, own } = await prepare(3);
     const before = await dump(store, own);
     const failed = store.transaction(async (tx) => {

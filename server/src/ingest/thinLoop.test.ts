@@ -34,7 +34,7 @@ describe('familiesToThin', () => {
     expect(familiesToThin(1, all)).toEqual([]);
   });
 
-  test('behavior: a family of which no settlement chain is read has a leader too', () => {
+  test('behavior: a family without an indexed settlement chain has a leader too', () => {
     const all = registered([{ slug: 'a', chains: [-7, -8] }]);
     expect(familiesToThin(7, all)).toEqual([{ familyId: 1, chainIds: [7, 8], shownWith: [] }]);
     expect(familiesToThin(8, all)).toEqual([]);

@@ -105,7 +105,7 @@ describe('draftConfig', () => {
     expect(lines.at(-1)!.text).toMatch(/^copy-base and copy-ethereum have the same share symbol/);
   });
 
-  test('behavior: a feed by its name or by what it says', async () => {
+  test('behavior: a feed by its name or by its description', async () => {
     const feed = await base.deploy('Aggregator', 'USD / USD', OWNER);
     await base.chain.send(OWNER, feed, 'transmit', [100_000_000n]);
     for (const name of ['usd-usd', 'dollar']) {
@@ -118,7 +118,7 @@ describe('draftConfig', () => {
     await expect(draft([both[0].address], { feeds })).rejects.toThrow(/correct --feed usd-usd$/);
   });
 
-  test('behavior: a node without old state, whose URL carries a key', async () => {
+  test('behavior: a node without old state, whose URL contains a key', async () => {
     for (let i = 0; i < 20; i++) await base.chain.mine();
     const rpc = await createFaultyRpc({ target: base.chain.url });
     await rpc.mode({ kind: 'pruned', blocks: 10 });

@@ -107,7 +107,7 @@ test('behavior: a seller that wants more than a person agreed to gets no signatu
   for (const value of seller.signed) expect(value).toBe(PRICE);
 });
 
-test('behavior: without the cap of what was agreed to, it would', async () => {
+test('behavior: without a cap at the approved price, it would', async () => {
   const seller = await openSeller();
   const agent = await openAgent(seller.host, false, () => true);
   await agent.callTool(CALL);

@@ -32,7 +32,7 @@ describe('createSemaphore', () => {
     expect((await orderOf(2)).slice(0, 3)).toEqual(['a starts', 'b starts', 'a ends']);
   });
 
-  test('behavior: who fails makes place for the next', async () => {
+  test('behavior: a failed task makes room for the next', async () => {
     const semaphore = createSemaphore({ atOnce: 1 });
     const failed = semaphore.run(() => Promise.reject(new Error('no')));
     const next = semaphore.run(() => Promise.resolve('yes'));

@@ -63,7 +63,7 @@ describe('openPglite', () => {
     expect(done).toEqual(['creating the embedded database', 'opening the embedded database']);
   });
 
-  test('behavior: the next start removes what a killed creation left', async () => {
+  test('behavior: the next start removes the files of a killed creation', async () => {
     await mkdir(join(folder, 'data.draft-1', 'base'), { recursive: true });
     await open();
     expect((await readdir(folder)).sort()).toEqual(['data', 'lock']);

@@ -29,7 +29,7 @@ describeEachEngine('statements', (open) => {
     expect(failures).toEqual([]);
   });
 
-  test('behavior: names are told apart by PostgreSQL, which keeps 63 bytes', () => {
+  test('behavior: names differ within the 63 bytes that PostgreSQL stores', () => {
     expect(getStatements().filter(({ name }) => Buffer.byteLength(name) > 63)).toEqual([]);
   });
 });

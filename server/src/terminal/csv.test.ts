@@ -20,7 +20,7 @@ test('renderCsv: quotes, empty cells, and nothing that a spreadsheet or a termin
   ]);
 });
 
-test('screenOf: a terminal, a pipe, and what the environment says', () => {
+test('screenOf: a terminal, a pipe, and environment variables', () => {
   const terminal = { isTTY: true, columns: 120, rows: 40 };
   expect(screenOf(terminal, {})).toMatchObject({ columns: 120, rows: 40 });
   expect(screenOf(terminal, {}).style.bold('x')).toBe('\x1b[1mx\x1b[22m');

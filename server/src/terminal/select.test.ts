@@ -55,7 +55,7 @@ describe('selectValues', () => {
     expect(select('.vaults[].name?')).toEqual([null, null]);
   });
 
-  test('error: a path that leads nowhere says what is there', () => {
+  test('error: an invalid path lists the existing fields', () => {
     expect(refusal('.vaults[].slgu')).toBe('.vaults[0] has no slgu; it has slug, stats');
     expect(refusal('.vaults.slug')).toBe(
       '.vaults is a list, so it has no .slug; add [] for each element, or [0]',
@@ -68,7 +68,7 @@ describe('selectValues', () => {
   });
 
   test.each(['', 'vaults', '.a b', '.a[', '.a[x]', '..a', '.a[1.5]', '.a.', '.vaults[] | length'])(
-    'error: "%s" is no path',
+    'error: "%s" is not a path',
     (path) => {
       expect(() => parsePath(path)).toThrow(/cannot be read.*write it as in \.vaults\[0\]\.slug/);
     },

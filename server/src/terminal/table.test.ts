@@ -26,7 +26,7 @@ function render(columns: number | null, style = plainStyle): string[] {
 }
 
 describe('renderTable', () => {
-  test('default: as wide as it wants where nobody minds', () => {
+  test('default: full width without a limit', () => {
     expect(render(null)).toEqual([
       'FAMILY                  TVL  VAULT',
       `svcusd        14,973,120.48  ${ADDRESS}`,
@@ -34,7 +34,7 @@ describe('renderTable', () => {
     ]);
   });
 
-  test('behavior: what can be narrower is, before anything is left out', () => {
+  test('behavior: narrows columns before any is left out', () => {
     expect(render(40)).toEqual([
       'FAMILY                  TVL  VAULT',
       'svcusd        14,973,120.48  0x83358…913',
@@ -42,7 +42,7 @@ describe('renderTable', () => {
     ]);
   });
 
-  test('behavior: what can be spared is left out, the rest is cut', () => {
+  test('behavior: leaves out optional columns, and truncates the others', () => {
     expect(render(24)).toEqual([
       'FAMILY               TVL',
       'svcusd     14,973,120.48',

@@ -51,7 +51,7 @@ async function read(vault: Address, positions: readonly Omit<PoolPosition, 'chai
 }
 
 describe('readFilePools', () => {
-  test('default: shares of a vault at what they convert to, and a balance as it is', async () => {
+  test("default: a vault's shares at their converted value, and a balance unchanged", async () => {
     const [family] = served.world.chain(CHAIN).scene.families;
     const { vault, token, pools } = family!;
     const call = (address: Address, functionName: 'balanceOf' | 'convertToAssets', arg: unknown) =>

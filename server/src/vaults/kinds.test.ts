@@ -203,7 +203,7 @@ describe('vault kinds', () => {
       },
     );
 
-    test('behavior: what a vault earns shows whatever its decimals', async () => {
+    test("behavior: a vault's yield is measured with any decimals", async () => {
       const [plain] = await store.query<{ apy: number }>(newestTick, [ids.get('plain')!]);
       // 5% a year without compounding, at a price with six digits.
       expect(plain!.apy).toBeGreaterThan(0.045);
@@ -263,7 +263,7 @@ describe('vault kinds', () => {
       ]);
     });
 
-    test('behavior: shares received cost what they were worth, and an exit is the owner’s', async () => {
+    test('behavior: received shares cost their value, and an exit belongs to the owner', async () => {
       const bob = lower(served.world.wallets[1]!.address);
       const position = (await held('plain')).find(({ wallet }) => wallet === bob)!;
       expect(position.shares).toBeGreaterThanOrEqual(60n * 10n ** 12n);

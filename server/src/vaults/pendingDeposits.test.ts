@@ -165,7 +165,7 @@ describe('readPendingDeposits', () => {
     expect(await read()).toEqual([]);
   });
 
-  test('behavior: what can be minted at once is not claimable', async () => {
+  test('behavior: shares that can be minted at once are not claimable', async () => {
     expect(await read({ address: at('Synchronous') })).toEqual([
       { assets: 5n, claimableAssets: 0n, claimableShares: 0n, returnableAssets: null },
     ]);

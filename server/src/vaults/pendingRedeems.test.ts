@@ -82,7 +82,7 @@ const read = (wallet: Address, vaults: readonly QueueVault[]) =>
   readPendingRedeems(client, block, wallet, vaults);
 
 describe('readPendingRedeems', () => {
-  test('default: what each vault says itself', async () => {
+  test('default: the amounts that each vault reports', async () => {
     const vaults = [vaultOf('svcusd'), vaultOf('svcusd-edge')];
     let waiting = 0;
     for (const wallet of wallets) {
@@ -121,7 +121,7 @@ describe('readPendingRedeems', () => {
     }
   });
 
-  test('behavior: an ERC-7540 vault tells what waits and what can be claimed', async () => {
+  test('behavior: an ERC-7540 vault reports pending and claimable amounts', async () => {
     await served.world
       .chain(CHAIN)
       .chain.rpc('hardhat_setCode', [AGGREGATING, code('Aggregating')]);
@@ -138,7 +138,7 @@ describe('readPendingRedeems', () => {
     }
   });
 
-  test('behavior: an ERC-7540 vault that numbers its requests tells what can be claimed', async () => {
+  test('behavior: an ERC-7540 vault that numbers its requests reports claimable amounts', async () => {
     await served.world.chain(CHAIN).chain.rpc('hardhat_setCode', [NUMBERING, code('Numbering')]);
     for (const wallet of wallets) {
       const shares = BigInt(wallet) % 77n;

@@ -26,7 +26,7 @@ function openAfter(events: readonly QueueEvent[], transfers: readonly ShareTrans
 }
 
 describe('replayQueue', () => {
-  test('behavior: shares that were burned beside a request do not make it one of burned shares', () => {
+  test('behavior: a separate burn in the same transaction does not mark a request as burned', () => {
     const events = [request(ALICE, 1n, 40n), request(BOB, 2n, 7n)];
     const transfers = [
       transfer(ALICE, QUEUE, 40n),

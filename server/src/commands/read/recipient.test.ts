@@ -49,7 +49,7 @@ describe('the recipient of a host', () => {
     expect(recipientsOf(shop.seller.payments)).toEqual([shop.payTo]);
   });
 
-  test('error: without a terminal another recipient is not paid, and the text says what to do', async () => {
+  test('error: without a terminal, another recipient is not paid, and the text explains what to do', async () => {
     await openChanged();
     const refused = await shop.buy();
     expect(refused).toEqual({

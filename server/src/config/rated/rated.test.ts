@@ -242,13 +242,13 @@ describe('a preset', () => {
     expect(fed?.rate).toEqual({ kind: 'feed', contract: TOKEN, inverse: false, maxAge: 60 });
   });
 
-  test('behavior: leaves out what names a contract that is not there', () => {
+  test('behavior: leaves out parts that name a missing contract', () => {
     const { found, problems } = withPreset({ contracts: { accountant: SHARE, queue: 'none' } });
     expect(problems).toEqual([]);
     expect(found).toMatchObject({ custody: [], flows: [{ action: 'deposit' }] });
   });
 
-  test('error: names a role without an address, and what it is', () => {
+  test('error: reports a role without an address, with its description', () => {
     const { problems } = withPreset({ contracts: { queue: QUEUE } });
     expect(problems).toEqual([
       'families[0].chains[0].rated.contracts.accountant is missing: it is the accountant, which has the rate, and "assay init" finds what the chain names',

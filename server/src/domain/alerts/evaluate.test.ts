@@ -69,12 +69,12 @@ describe('evaluateAgain', () => {
     return { id: time, at: time, status: 'fired', isFinal };
   };
 
-  test('default: what was reported before is not reported again', () => {
+  test('default: earlier transitions are not reported again', () => {
     expect(again([0, 100, 100], [fired(1060)])).toEqual([[], []]);
     expect(again([0, 100, 0], [fired(1060)])).toEqual([['cleared 1120'], []]);
   });
 
-  test('behavior: what does not hold any longer is retracted', () => {
+  test('behavior: transitions that are no longer true are retracted', () => {
     expect(again([0, 0, 0], [fired(1060)])).toEqual([[], [1060]]);
     expect(again([100, 100, 0], [fired(1060)])).toEqual([['fired 1000', 'cleared 1120'], [1060]]);
   });

@@ -87,7 +87,7 @@ describe('bodies', () => {
     expect(discordBody([hostile]).embeds[0]!.description).toContain('\\*x\\*');
   });
 
-  test('behavior: what does not fit is counted', () => {
+  test('behavior: notices that do not fit are counted', () => {
     const many = Array.from({ length: 100 }, () => notice);
     const bodies = [
       [slackBody(many).text, 3_000],

@@ -31,7 +31,7 @@ describe('observe', () => {
     ]);
   });
 
-  test('behavior: a tick without a price is no observation', () => {
+  test('behavior: a tick without a price is not an observation', () => {
     const ticks = [tick(300), tick(600, { ratio: null }), tick(900)];
     expect(values(observe(rule('share-price-falls'), { ...EMPTY, ticks }, span))).toEqual([
       [300, 0n],

@@ -52,7 +52,7 @@ describe('chainSlug', () => {
 });
 
 describe('alias tables', () => {
-  test('behavior: a slug names itself, and no name stands for two', () => {
+  test('behavior: a slug names itself, and no name means two', () => {
     const tables = [
       [CHAIN_ALIASES, chainSlug],
       [PROTOCOL_ALIASES, protocolSlug],

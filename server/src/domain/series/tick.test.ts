@@ -61,7 +61,7 @@ describe('familyTick', () => {
     expect(tick({ chains: [chain(1, { sharePrice: null })] }).assetsPerShare).toBeNull();
   });
 
-  test('behavior: without a price held there is no worth in USD', () => {
+  test('behavior: without a stored price, there is no USD value', () => {
     expect(tick({ usdPrice: null }).usd).toBeNull();
   });
 

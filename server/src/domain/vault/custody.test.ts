@@ -46,7 +46,7 @@ describe('findCustody', () => {
     expect(find([transfer(VICTIM), request, transfer(SILO)])).toEqual([]);
   });
 
-  test('behavior: shares that were bought at once in the block of a settlement are no custody', () => {
+  test('behavior: shares bought at once in the block of a settlement are not custody', () => {
     const after = new Map([[ALICE, { ...NOTHING_QUEUED, depositShares: 9n }]]);
     const mint = transfer(SILO, ZERO_ADDRESS);
     expect(find([mint], after)).toEqual([SILO]);

@@ -51,7 +51,7 @@ describe('withdrawableBy', () => {
     expect(withdrawableBy([holder(0n, 0n)])).toEqual(UNKNOWN);
   });
 
-  test('behavior: rounding is no limit, and a limit counts before the fee', () => {
+  test('behavior: rounding is not a limit, and a limit applies before the fee', () => {
     expect(withdrawableBy([holder(998n, 1_000n)])).toEqual({ exact: null, atLeast: 1_000n });
     expect(withdrawableBy([holder(900n, 1_000n, 900n)])).toEqual({ exact: null, atLeast: 1_000n });
     expect(withdrawableBy([holder(450n, 1_000n, 900n)])).toEqual(exactly(500n));

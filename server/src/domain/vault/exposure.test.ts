@@ -73,7 +73,7 @@ describe('exposureOf', () => {
     });
   });
 
-  test('behavior: what is invested in no pool is unclassified', () => {
+  test('behavior: assets invested in no pool are unclassified', () => {
     const none = exposureOf({ pools: [], invested: 80n, tvl: 100n, tvlUsd: 200 });
     expect(none).toMatchObject({
       allocatedUsd: 160,
@@ -136,7 +136,7 @@ describe('exposureOf', () => {
     });
   });
 
-  test('behavior: a partly backed pool is split into what is backed and what is not', () => {
+  test('behavior: a partly backed pool is split into a backed and an unbacked part', () => {
     const parts = [part('underlying', USDC, 1), part('collateral', WETH, 0.9)];
     const pools = [{ value: 1_000n, composition: parts }];
     expect(exposureOf({ pools, invested: 1_000n, tvl: 1_000n, tvlUsd: 1_000 })).toMatchObject({
@@ -147,7 +147,7 @@ describe('exposureOf', () => {
     });
   });
 
-  test('behavior: pools that hold more than the vault counts are cut to what it counts', () => {
+  test("behavior: pools that hold more than the vault counts are reduced to the vault's amount", () => {
     const pools = [
       { value: 300n, composition: [part('collateral', WETH, 1)] },
       { value: 100n, composition: plain },
@@ -161,7 +161,7 @@ describe('exposureOf', () => {
     expect(exposureOf({ pools, invested: 0n, tvl: 5n, tvlUsd: 5 }).collateral).toEqual([]);
   });
 
-  test('behavior: collateral, uncollateralized and unclassified add up to what is allocated, to the cent', () => {
+  test('behavior: collateral, uncollateralized, and unclassified add up to the allocated value, to the cent', () => {
     fc.assert(
       fc.property(families, (input) => {
         const found = exposureOf(input);

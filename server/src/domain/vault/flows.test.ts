@@ -64,7 +64,7 @@ function pending(id: bigint, given: Partial<RedeemRequest> = {}): RedeemRequest 
 }
 
 describe('deposits and exits', () => {
-  test('default: what the event leaves out, the shares beside it tell', () => {
+  test('default: the share transfers of the transaction fill what the event leaves out', () => {
     const { shown } = read([
       flow('deposit', { owner: ALICE, assets: 30n }),
       transfer(ZERO_ADDRESS, BOB, 5n),
@@ -91,7 +91,7 @@ describe('deposits and exits', () => {
     ]);
   });
 
-  test('behavior: without any shares beside it nothing was bought', () => {
+  test('behavior: without share transfers, nothing was bought', () => {
     const { shown } = read([
       flow('deposit', { owner: ALICE, assets: 30n }),
       transfer(ZERO_ADDRESS, BOB, 5n),
@@ -137,7 +137,7 @@ describe('deposits and exits', () => {
 });
 
 describe('requests', () => {
-  test('default: a cancel and a claim know whose and how much from the number alone', () => {
+  test('default: a cancel and a claim get owner and amount from the number alone', () => {
     const { shown, book } = read(
       [flow('cancel', { id: 1n }), flow('claim', { id: 2n, receiver: BOB })],
       [pending(1n), pending(2n, { shares: 20n, assets: 33n })],
@@ -149,7 +149,7 @@ describe('requests', () => {
     expect(book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 0n });
   });
 
-  test('behavior: a range settles what is in it, at what was promised or at the rate', () => {
+  test('behavior: a range settles its requests, at the promised amounts or at the rate', () => {
     const open = [
       pending(1n),
       pending(2n, { assets: null }),
@@ -179,7 +179,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('behavior: without numbers a claim takes what custody burns beside it', () => {
+  test('behavior: without numbers, a claim takes the shares that custody burns with it', () => {
     const open = [pending(0n, { shares: 50n, assets: null })];
     const { shown, book } = read(
       [transfer(QUEUE, ZERO_ADDRESS, 20n), flow('claim', { receiver: ALICE, assets: 31n })],
@@ -189,7 +189,7 @@ describe('requests', () => {
     expect(book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 30n });
   });
 
-  test('behavior: a claim without numbers and burns ends what was settled, not what still waits', () => {
+  test('behavior: a claim without numbers or burns closes settled requests, not pending ones', () => {
     const open = [
       pending(1n, { settled: true }),
       pending(2n, { settled: true, shares: 30n, assets: 60n }),
@@ -235,7 +235,7 @@ describe('requests', () => {
     expect(queues.get(ALICE)).toMatchObject({ pendingRedeem: 10n, claimableRedeem: 0n });
   });
 
-  test('behavior: a settlement below what was promised is shared out by shares', () => {
+  test('behavior: a settlement below the promised amount is divided by shares', () => {
     const open = [
       pending(1n, { assets: 100n, shares: 100n }),
       pending(2n, { assets: 130n, shares: 100n }),
@@ -253,7 +253,7 @@ describe('requests', () => {
     expect(book.changes().requests).toMatchObject([{ id: 2n, assets: 119n, settled: true }]);
   });
 
-  test('behavior: a number that is used again does not take away what was settled under it', () => {
+  test('behavior: reusing a number keeps what was settled under it', () => {
     const settle = flow('settle', { owner: ALICE, assets: 14n });
     const request = flow('request', { owner: ALICE, shares: 5n, assets: 8n });
     const { book } = read([settle, request], [pending(0n)]);
@@ -385,7 +385,7 @@ describe('interpret with requests', () => {
     ]);
   });
 
-  test('behavior: shares that are burned by the request and made again by its cancel cost what they did', () => {
+  test('behavior: shares burned by a request and minted again by its cancel keep their cost', () => {
     const { movements } = play([
       transfer(ZERO_ADDRESS, ALICE, 100n),
       flow('deposit', { owner: ALICE, shares: 100n, assets: 140n }),
@@ -410,7 +410,7 @@ describe('interpret with requests', () => {
     expect(queues.at(-1)!.queue.claimableRedeem).toBe(claimable);
   });
 
-  test('behavior: what is cancelled and not given back is gone', () => {
+  test('behavior: cancelled shares that are not returned are lost', () => {
     const { movements } = play([
       transfer(ALICE, QUEUE, 40n, 2),
       flow('request', { id: 9n, owner: ALICE, shares: 40n }, 2),
@@ -519,7 +519,7 @@ describe('trust in a description', () => {
     expect(trust.doubted()).toBe('deposit');
   });
 
-  test('behavior: one contract proves nothing of another, and what is not proven asks for its price', () => {
+  test('behavior: one contract proves nothing about another, and unproven amounts need a price', () => {
     const trust = createFlowTrust();
     const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE, trust };
     const [own, other] = [flow('deposit', right), flow('deposit', { ...right, contract: SHARE })];
@@ -534,7 +534,7 @@ describe('trust in a description', () => {
     expect(trust.doubted()).toBe('deposit');
   });
 
-  test('behavior: what was found is remembered by another process', () => {
+  test('behavior: another process remembers the findings', () => {
     const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE };
     const wrong = flow('deposit', { owner: BOB, assets: 3n * UNITS });
     const before = createFlowTrust();

@@ -76,7 +76,7 @@ describe('interpret', () => {
     expect(interpret(eventsOf([trade]), CONTEXT).lastPrice).toBeNull();
   });
 
-  test('behavior: without an oracle the vault itself says what shares are worth at a block', () => {
+  test('behavior: without an oracle, the vault itself returns the value of shares at a block', () => {
     const asked: EventBody = {
       kind: 'redeem-request',
       receiver: ALICE,
@@ -115,7 +115,7 @@ describe('interpret', () => {
     expect(hashes(settled(), [{ kind: 'other' }], [{ kind: 'other' }])).toEqual([['exit', null]]);
   });
 
-  test('behavior: what the contract counts as a settled deposit is the wallet’s, at what it paid', () => {
+  test('behavior: a deposit that the contract counts as settled belongs to the wallet, at its payment', () => {
     const SILO = address('5');
     const custody = new Set<Address>();
     const after = new Map<Address, WalletQueue>([
@@ -181,7 +181,7 @@ describe('interpret', () => {
     ]);
   });
 
-  test('behavior: what vanishes from a queue is an exit for nothing, unless another wallet got it', () => {
+  test('behavior: shares that vanish from a queue are an exit for nothing, unless another wallet got them', () => {
     const queued = (pendingRedeem: bigint, claimableRedeem = 0n): WalletQueue => ({
       ...{ ...NOTHING_QUEUED, pendingRedeem, claimableRedeem },
     });

@@ -34,7 +34,7 @@ describe('isWorth', () => {
     expect(isWorth(deposit(10n ** 18n - 10n ** 14n), PRICE, NEAR)).toBe(true);
   });
 
-  test('behavior: rounding of dust is no other price', () => {
+  test('behavior: rounding of dust is not another price', () => {
     expect(isWorth({ ...deposit(2n), shares: 1n }, PRICE, NEAR)).toBe(true);
   });
 });
@@ -56,7 +56,7 @@ describe('isMoved', () => {
     expect(moved(exit(assets), MARKET, ALICE)).toEqual([true, true]);
   });
 
-  test('behavior: another amount is moved, and is not what the event names', () => {
+  test('behavior: a moved amount that differs from the event', () => {
     expect(moved(deposit(assets + 1n), ALICE, VAULT)).toEqual([false, true]);
   });
 

@@ -49,7 +49,7 @@ describe('allocationBps', () => {
     expect(allocationBps([0n, 0n], 0n)).toEqual([0, 0]);
   });
 
-  test('behavior: with what is in no pool it makes up 10000', () => {
+  test('behavior: adds up to 10000 together with assets in no pool', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 24n });
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 12 }), amount, (values, outside) => {
@@ -76,7 +76,7 @@ describe('scaleToStake', () => {
     ]);
   });
 
-  test('behavior: what the master has in no pool, its feeder has in none', () => {
+  test('behavior: assets that the master has in no pool are in no pool of its feeder', () => {
     const pools = [{ value: 600n, availableLiquidity: 300n }];
     expect(scaleToStake(pools, 100n, 1_000n)).toEqual([{ value: 60n, availableLiquidity: 30n }]);
     // Rows of two timestamps can be inconsistent.

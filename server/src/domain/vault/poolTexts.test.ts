@@ -17,7 +17,7 @@ describe('poolTextsOf', () => {
     expect(poolTextsOf([stranger, master], master)).toEqual(['master']);
   });
 
-  test('behavior: a mirroring family that is no feeder', () => {
+  test('behavior: a mirroring family that is not a feeder', () => {
     const mirror = family('mirror', 'b', 'a');
     const second = family('second', 'c', 'a');
     const all = [second, mirror, stranger, master];

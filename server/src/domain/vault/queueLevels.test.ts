@@ -30,7 +30,7 @@ describe('settledSteps', () => {
     });
   });
 
-  test('behavior: what is taken back was not settled, at once or fetched later', () => {
+  test('behavior: cancelled shares were not settled, whether returned at once or fetched later', () => {
     const atOnce = kept(
       [stepAt(1, 'redeem', 100n), stepAt(3, 'cancel', 30n)],
       [level(1, 100n), level(3, 70n)],
@@ -98,7 +98,7 @@ describe('settledSteps', () => {
     );
   });
 
-  test('property: what waits in the end is what the vault said last', () => {
+  test('property: the final pending amount is the last one that the vault reported', () => {
     fc.assert(
       fc.property(fc.array(moment), (list) => {
         const [steps, levels] = [toldIn(list), levelsIn(list)];

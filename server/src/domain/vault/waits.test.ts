@@ -50,7 +50,7 @@ describe('measureWaits', () => {
     });
   });
 
-  test('behavior: an exit at once is no wait, and a cancel takes back the newest', () => {
+  test('behavior: an immediate exit has no wait time, and a cancel removes the newest request', () => {
     const steps = [
       step(5, 'withdraw', 9n),
       step(10, 'redeem', 100n),
@@ -63,7 +63,7 @@ describe('measureWaits', () => {
     expect(waiting).toEqual([]);
   });
 
-  test('behavior: what was paid before does not count, but has left the queue', () => {
+  test('behavior: earlier payments do not count, but have left the queue', () => {
     const steps = [step(10, 'redeem', 100n), step(20, 'withdraw', 60n), step(50, 'withdraw', 40n)];
     expect(measureWaits(steps, 30)).toEqual({
       paid: [{ seconds: 40, shares: 40n }],
@@ -77,7 +77,7 @@ describe('measureWaits', () => {
     expect(measureWaits(steps, 0).paid).toEqual([]);
   });
 
-  test('property: what is asked for is paid, taken back or still waits', () => {
+  test('property: every request is paid, cancelled, or still pending', () => {
     const steps = fc.array(
       fc.record({
         type: fc.constantFrom<QueueStep['type'][]>('redeem', 'withdraw', 'cancel'),
@@ -162,7 +162,7 @@ describe('createPlaces', () => {
 });
 
 describe('createWaits', () => {
-  test('property: a fold goes on from what another left open', () => {
+  test('property: a fold continues from the open requests of another', () => {
     fc.assert(
       fc.property(anySteps, fc.nat(40), (all, cut) => {
         const first = createWaits(-1);

@@ -156,7 +156,7 @@ describe('yieldBySource', () => {
     expect(Number(unattributed)).toBeLessThan(500);
   });
 
-  test('behavior: a pool counts from the first point at which it is there', () => {
+  test('behavior: a pool counts from its first point', () => {
     const [at1, at2] = [pool({ value: 100n, sharePrice: UNIT }), pool({ value: 100n })];
     const { pools } = yieldBySource([
       point({}),
@@ -176,7 +176,7 @@ describe('yieldBySource', () => {
     expect(pools).toEqual([{ chainId: 1, offchainId: 'alpha', gain: 0n, rewards: 0n }]);
   });
 
-  test('behavior: without two points there is nothing to measure', () => {
+  test('behavior: fewer than two points give no result', () => {
     const none = { total: 0n, pools: [], shareFees: 0n, unattributed: 0n, averageValue: 0n };
     expect(yieldBySource([])).toEqual(none);
     expect(yieldBySource([point({ freeShares: 7n })])).toEqual(none);

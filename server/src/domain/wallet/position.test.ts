@@ -56,7 +56,7 @@ describe('moved', () => {
     expect(fold(acts)).toMatchObject({ shares: 0n, cost: 0n, realized: 2n });
   });
 
-  test('behavior: assets paid for no shares are no cost of a balance of zero', () => {
+  test('behavior: assets paid for no shares add no cost to an empty balance', () => {
     expect(fold([act('deposit', 0n, 5n)])).toMatchObject({ shares: 0n, cost: 0n, realized: 0n });
     expect(fold([act('deposit', 1n, 5n), act('deposit', 0n, 5n)]).cost).toBe(10n);
   });

@@ -182,7 +182,7 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: a router that deposits and forwards has deposited for whoever gets the shares', () => {
+  test('behavior: a router that deposits and forwards deposits for the receiver of the shares', () => {
     const forwarded = [
       mint(ROUTER, 50n),
       deposit(ROUTER, 101n, 50n),
@@ -225,7 +225,7 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: a cancel gives back what was the receiver’s all along', () => {
+  test('behavior: a cancel returns shares that already belonged to the receiver', () => {
     const cancel: Body = { kind: 'cancel', receiver: BOB, assets: 100n, shares: 50n };
     expect(move(cancel, transfer(VAULT, BOB, 50n))).toEqual([]);
   });
@@ -312,7 +312,7 @@ describe('createPlayer', () => {
     expect(show(priced(PRICE, exit, 'transfers'))).toEqual(['alice exit 5 for 10']);
   });
 
-  test('behavior: shares in a queue outside the vault are who brought them', () => {
+  test('behavior: shares in a queue outside the vault belong to the wallet that queued them', () => {
     const play = (...bodies: Body[]) => show(priced(PRICE, bodies, 'transfers'));
     expect(play(transfer(ALICE, SILO, 5n))).toEqual([]);
     expect(play(transfer(SILO, BOB, 20n))).toEqual([]);
@@ -344,12 +344,12 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: nothing moved is no movement', () => {
+  test('behavior: a transfer of zero shares is not a movement', () => {
     expect(move(deposit(ALICE, 0n, 0n), transfer(ALICE, BOB, 0n), mint(ALICE, 0n))).toEqual([]);
   });
 
   // Anyone can send such a transaction. It once caused a division by zero that would have stopped the chain.
-  test('behavior: a transfer of nothing to a router does no harm', () => {
+  test('behavior: a transfer of zero shares to a router has no effect', () => {
     const acts = [
       transfer(BOB, ROUTER, 0n),
       deposit(ROUTER, 5n, 0n),
@@ -360,7 +360,7 @@ describe('createPlayer', () => {
     expect(show(move(...acts))).toEqual(['alice exit 50 for 99']);
   });
 
-  test('behavior: any events at all give movements, each with an order of its own', () => {
+  test('behavior: any events give movements, each with a unique order', () => {
     const who = fc.constantFrom(ALICE, BOB, VAULT, ROUTER, ZERO_ADDRESS);
     const amount = fc.bigInt({ min: 0n, max: 5n });
     const body = fc.oneof(

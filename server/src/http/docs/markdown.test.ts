@@ -19,7 +19,7 @@ describe('markdown', () => {
     );
   });
 
-  test('behavior: code is shown as it stands', () => {
+  test('behavior: code is shown unchanged', () => {
     expect(show('before\n```sh\n# <a>\n\n| b **c** `d`\n```\nafter')).toBe(
       '<p>before</p><div class="code"><pre tabindex="0"><code># &#60;a&#62;\n\n| b **c** `d`</code></pre></div><p>after</p>',
     );

@@ -52,7 +52,7 @@ describe('the reference', () => {
     }
   });
 
-  test('behavior: every error of a 402 is there', () => {
+  test('behavior: lists every error of a 402', () => {
     const { page } = groups.find(({ name }) => name === 'risk')!;
     for (const { code } of REFUSAL_CODES) expect(page).toContain(`<code>${code}</code>`);
     expect(page).not.toContain('|---|');

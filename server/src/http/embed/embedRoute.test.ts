@@ -116,7 +116,7 @@ describe('GET /embed/family/{slug}', () => {
     expect(Date.parse(query.get('from')![0]!) / 1000).toBe(now - 90 * 86_400);
   });
 
-  test('behavior: what is unknown is named so, and is never zero', async () => {
+  test('behavior: an unknown value is shown as unknown, never as zero', async () => {
     const part = await (await fetch(`${on.url}/embed/family/unknown?metric=price`)).text();
     expect(part).toContain('<dd class="note">USD value unknown</dd>');
     expect(part.match(/<dd>unknown<\/dd>/g)).toHaveLength(2);
@@ -136,7 +136,7 @@ describe('GET /embed/family/{slug}', () => {
     );
   });
 
-  test('error: off by default, with a page that says how to turn it on', async () => {
+  test('error: off by default, with a page that explains how to turn it on', async () => {
     const headers = { accept: 'text/html' };
     for (const slug of ['svcusd', 'none']) {
       const response = await fetch(`${off.url}/embed/family/${slug}`, { headers });

@@ -67,7 +67,7 @@ describe.each(routes)('bazaar of $operationId', (route) => {
     expect(schema).toHaveProperty('properties.output.properties.example.type');
   });
 
-  test('behavior: the header of an invoice has the part that says how to ask', () => {
+  test("behavior: an invoice's header contains the part that describes the request", () => {
     const { header } = createQuotes(TERMS)(one, 'payment_required');
     const { extensions } = JSON.parse(Buffer.from(header, 'base64').toString());
     const { bazaar } = extensions;

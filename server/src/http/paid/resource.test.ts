@@ -21,7 +21,7 @@ describe('canonicalResource', () => {
     expect(canonical('?a')).not.toBe(canonical('?a='));
   });
 
-  test('behavior: canonical stays canonical, whatever was asked', () => {
+  test('behavior: a canonical URL stays unchanged for any request', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]*$/), (query) => {
         const once = canonical(`?${query}`);

@@ -244,7 +244,7 @@ describeAnyEngine('agentRoutes', (open) => {
     expect({ address, uniqueKey }).toEqual(place);
   });
 
-  test('behavior: a grade filter keeps what it says, without telling it', async () => {
+  test('behavior: a grade filter applies without revealing the grade', async () => {
     const { body: node } = await get(`/api/v1/agent/node/${POOL}`);
     const tier = node._riskTier as string;
     const { body: same } = await get(`/api/v1/agent/search?q=alpha+usdc&grade=${tier}`);
@@ -283,7 +283,7 @@ describeAnyEngine('agentRoutes', (open) => {
     });
   });
 
-  test('behavior: a node by whatever a hit carries', async () => {
+  test('behavior: finds a node by any key of a hit', async () => {
     for (const q of ['alpha', 'usd+coin', 'solana+dollar', 'isolated', 'zebra']) {
       const { body: hits } = await get(`/api/v1/agent/search?q=${q}`);
       expect(hits).not.toEqual([]);

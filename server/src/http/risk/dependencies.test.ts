@@ -87,7 +87,7 @@ describeAnyEngine('dependencies', (open) => {
     expect(neighbors.map(({ id }) => id)).toEqual(['chain:base', 'protocol:odd']);
   });
 
-  test('behavior: every answer is of one version while imports go on', async () => {
+  test('behavior: every response is from one version while imports run', async () => {
     const { store, ask } = await startDeaf();
     await add(store, 0);
     let importing = true;
@@ -115,7 +115,7 @@ describeAnyEngine('dependencies', (open) => {
     return round;
   }
 
-  test('behavior: while memory cannot follow, the store says it all', async () => {
+  test('behavior: while the graph in memory is behind, responses come from the store', async () => {
     let fails = false;
     const { store, graph, ask } = await startDeaf({
       // The graph polls for changes occasionally.

@@ -84,7 +84,7 @@ describeAnyEngine('keptView', (open) => {
     expect(isBehind).toBe(false);
   });
 
-  test('behavior: one that has been overtaken sells what the store has, until it has followed', async () => {
+  test("behavior: an outdated view sells the store's data until it has caught up", async () => {
     const { store } = await startKept();
     await add(store, 3);
     let builds = false;

@@ -143,7 +143,7 @@ describeAnyEngine('liveGraph', (open) => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test('behavior: what a thread builds is what is built in place', async () => {
+  test('behavior: a thread builds the same as in place', async () => {
     const { store, live } = await start();
     await add(store, [CHAIN, PROTOCOL, ...pools(1, 40)]);
     await live.refresh();

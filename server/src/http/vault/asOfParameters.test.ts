@@ -18,7 +18,7 @@ describe('readAskedMoment', () => {
     expect(read({ block: `1:${HASH}` })).toEqual({ chainId: 1, block: HASH.toLowerCase() });
   });
 
-  test('behavior: a date stands for its end, a fraction for the second in which it lies', () => {
+  test('behavior: a date means its end, a fraction the second that contains it', () => {
     expect(read({ at: '1970-01-01' })).toEqual({ time: 86_399 });
     expect(read({ at: '1970-01-01T00:00:07.999Z' })).toEqual({ time: 7 });
   });

@@ -63,7 +63,7 @@ describeAnyEngine('exit terms', (open) => {
     };
   }
 
-  test('default: what can be paid at once is what the vault has free', async () => {
+  test("default: the amount payable at once is the vault's free assets", async () => {
     const ask = routeOver(config);
     for (const family of config.families) {
       const { chains, incompleteChains, assets } = await ask(family.slug);

@@ -68,7 +68,7 @@ describe('assetsOn', () => {
     expect(addressesOn(READ, own)).toEqual([checksummed(address('d')), address('2')]);
   });
 
-  test('behavior: on a chain that was never read, its own vault and what the file names', () => {
+  test('behavior: on an unread chain, its own vault and the configured addresses', () => {
     expect(addressesOn(NAMED, own)).toEqual([address('a'), address('f')].map(checksummed));
     expect(assetsOn(family, NAMED, own)).toMatchObject({
       base: { chainId: NAMED, symbol: 'USDX', decimals: 6 },
@@ -83,7 +83,7 @@ describe('assetsOn', () => {
     expect(addressesOn(NAMED, apart)).toEqual([address('a'), address('f')].map(checksummed));
   });
 
-  test('behavior: without an address in the file or on a chain, there is no entry, and another chain stands for the family', () => {
+  test('behavior: without a configured or on-chain address, there is no entry, and another chain represents the family', () => {
     expect(assetsOn(family, UNREAD, own)).toBeUndefined();
     expect(baseSymbolOn(family, UNREAD, own)).toBe('USDX');
     const late = [row(READ, address('2'), address('2'), address('d'))];
@@ -98,7 +98,7 @@ describe('assetsOn', () => {
     expect(addressesOn(UNREAD, paid)).toEqual([null, address('3')]);
   });
 
-  test('behavior: what the chain says wins over the file', () => {
+  test("behavior: the chain's value overrides the file", () => {
     const named = [row(NAMED, address('4'), address('4'), address('b'))];
     expect(baseAddressOn(family, NAMED, named)).toBe(address('b'));
     expect(baseAddressOn(family, NAMED, [])).toBe(address('a'));

@@ -237,7 +237,7 @@ describeAnyEngine('history', (open) => {
     expect(await ask({ chainId: 999_999_999_999_999, family: rows[0]!.slug })).toEqual(nothing);
   });
 
-  test('behavior: what is configured no more is not shown', async () => {
+  test('behavior: items of removed configurations are not shown', async () => {
     const [{ slug, chainId }] = rows as [Row];
     const families = config.families.map((family) => ({
       ...family,

@@ -78,7 +78,7 @@ describe('createLiveChains', () => {
   });
 
   test.each<Fault>([{ kind: 'dead' }, { kind: 'hang' }])(
-    'behavior: another URL stands in for one that is $kind',
+    'behavior: another URL replaces one that is $kind',
     async (fault) => {
       const chains = open([proxy.url, chain.url]);
       expect(await chains.read(CHAIN, timeOf)).toBeDefined();

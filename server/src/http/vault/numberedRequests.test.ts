@@ -118,7 +118,7 @@ describeAnyEngine('numbered requests', (open) => {
     await indexing.stop();
   });
 
-  test('default: all that waits, whatever its number, and what can be claimed', async () => {
+  test('default: pending requests of any number, and claimable ones', async () => {
     const store = await open();
     const chains = createLiveChains(config(), { deadlineMs: 60_000 });
     try {

@@ -178,7 +178,7 @@ describeAnyEngine('pending deposits', (open) => {
     return { route: route!, ask };
   }
 
-  test('default: what waits, whatever its number, and what can be claimed', async () => {
+  test('default: pending deposits of any number, and claimable ones', async () => {
     const { route, ask } = over(config());
     expect(Value.Check(route.response, route.responseExample)).toBe(true);
     const mintable = await read('maxMint', bob);

@@ -151,7 +151,7 @@ async function lastRequests(chainId: number, address: Address) {
 }
 
 describe('pending redeems', () => {
-  test('default: what is queued before a request is what came first and was not paid', async () => {
+  test('default: the queue ahead of a request is every earlier unpaid request', async () => {
     const { ask } = open();
     const places = served
       .config()
@@ -209,7 +209,7 @@ describe('pending redeems', () => {
     });
   });
 
-  test('default: what the vaults on every chain say', async () => {
+  test('default: the amounts that the vaults on every chain report', async () => {
     await expectRows(open().ask, []);
     const chainIds = [...expected.values()].flat().map(({ chainId }) => chainId);
     expect(new Set(chainIds)).toEqual(new Set([BASE, ARBITRUM]));
@@ -258,7 +258,7 @@ describe('pending redeems', () => {
     await expectRows(ask, chainIds, ({ family }) => family !== 'svcusd-edge');
   });
 
-  test('behavior: a vault of which nothing is known yet', async () => {
+  test('behavior: a vault that was never read', async () => {
     const { ask } = open((config) => ({
       ...config,
       families: config.families.map((family) =>
@@ -297,7 +297,7 @@ describe('pending redeems', () => {
     expect(calls()).toBe(before + 1);
   });
 
-  test('behavior: one multicall for all vaults of a chain, shared by those who ask the same', async () => {
+  test('behavior: one multicall for all vaults of a chain, shared by identical requests', async () => {
     const { ask } = open();
     const idle = wallets.find((wallet) => expected.get(wallet)!.length === 0)!;
     await ask(idle);

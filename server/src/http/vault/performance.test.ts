@@ -200,7 +200,7 @@ describeAnyEngine('performance', (open) => {
     });
   });
 
-  test('behavior: only the family asked for, and only those the wallet was ever in', async () => {
+  test('behavior: only the requested family, and only families that the wallet ever held', async () => {
     for (const family of config.families) {
       const others = config.families.filter((one) => one !== family);
       for (const [wallet] of holdingsOf(family)) {

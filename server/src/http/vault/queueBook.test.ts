@@ -47,7 +47,7 @@ async function allSteps(family: FamilyConfig, chainId: number, { from, until }: 
   return steps;
 }
 
-test('default: what is gone through bit by bit is what all steps lead to, at every instant', async () => {
+test('default: reading in parts gives the same as all steps at once, at every timestamp', async () => {
   let waited = 0;
   for (const family of served.config().families) {
     for (const { chainId } of family.chains) {

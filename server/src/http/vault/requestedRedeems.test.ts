@@ -8,7 +8,7 @@ function request(shares: bigint, assets: bigint | null, settled = false) {
 }
 
 describe('pendingOf', () => {
-  test('default: what was promised, and the value of shares without a promise', () => {
+  test('default: the promised amount, or the value of the shares without a promise', () => {
     const requests = [request(10n, 14n), request(5n, null), request(2n, null)];
     expect(pendingOf(requests, RATIO)).toEqual({
       ...{ shares: 17n, requestedAssets: 24n, currentAssets: 25n },

@@ -153,7 +153,7 @@ describeAnyEngine('series', (open) => {
     expect(raw.length).toBeGreaterThan(hours.length / 2);
   });
 
-  test('default: allocation ends with what the snapshot says, of a feeder too', async () => {
+  test("default: allocation ends with the snapshot's values, also for a feeder", async () => {
     const snapshots = snapshotRoutes({ config, store, cursorKey: '0x07' })[1]!;
     const { feederOf } = config.families.find((family) => family.feederOf !== null)!;
     expect(feederOf).not.toBeNull();
@@ -190,7 +190,7 @@ describeAnyEngine('series', (open) => {
     }
   });
 
-  test('default: what could be withdrawn ends with what the snapshot shows, and starts without liquidity', async () => {
+  test("default: withdrawable amounts end with the snapshot's values, and start without liquidity", async () => {
     const snapshots = snapshotRoutes({ config, store, cursorKey: '0x07' })[1]!;
     type Chain = { chainId: number; idleAssets: string; availableLiquidity: string | null };
     let withLiquidity = 0;
@@ -458,7 +458,7 @@ describeAnyEngine('series', (open) => {
     await expect(of(wallet, { family: 'unknown' })).rejects.toThrow(NotFound);
   });
 
-  test('behavior: both ends are inside, whatever the spelling', async () => {
+  test('behavior: both ends are included, in any time format', async () => {
     const from = ticks[Math.floor(ticks.length / 3)]!.at;
     const to = ticks[Math.floor((2 * ticks.length) / 3)]!.at;
     const inside = (at: number) => at >= from && at <= to;

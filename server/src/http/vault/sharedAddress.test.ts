@@ -118,7 +118,7 @@ describeAnyEngine('two families of one address', (open) => {
     });
   });
 
-  test('behavior: history of each is what the whole had on its chain', async () => {
+  test("behavior: each family's history equals that of the combined family on its chains", async () => {
     for (const [family, chainId] of [
       ['here', BASE],
       ['there', ARBITRUM],

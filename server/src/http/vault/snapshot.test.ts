@@ -114,7 +114,7 @@ describeAnyEngine('snapshot', (open) => {
     }
   });
 
-  test('behavior: pools are what their venues say', async () => {
+  test('behavior: pools have the values that their venues report', async () => {
     const { stats } = await ask('svcusd');
     let listed = 0;
     for (const { chainId, block } of stats.chains) {
@@ -177,7 +177,7 @@ describeAnyEngine('snapshot', (open) => {
     expect(exposure.unclassifiedUsd).toBeCloseTo(exposure.allocatedUsd! * (1 - part), 6);
   });
 
-  test('behavior: the figures of an exposure add up to what is allocated', async () => {
+  test('behavior: the values of an exposure add up to the allocated value', async () => {
     for (const { slug } of config.families) {
       const { collateral, uncollateralizedUsd, unclassifiedUsd, allocatedUsd } = (await ask(slug))
         .exposure;

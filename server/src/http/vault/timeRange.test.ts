@@ -32,7 +32,7 @@ describe('timeRange', () => {
     });
   });
 
-  test('behavior: what is absent bounds nothing', () => {
+  test('behavior: a missing end sets no bound', () => {
     const { from, to } = read({});
     expect(from).toBe(0);
     expect(to).toBeGreaterThan(unix('9999-12-31T23:59:59Z'));

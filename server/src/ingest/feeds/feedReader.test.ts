@@ -118,7 +118,7 @@ describe('createFeedReader', () => {
     expect(all.map(({ phases }) => phases.map((one) => one.blockNumber))).toEqual([[0], [50], []]);
   });
 
-  test('behavior: without old states it tells what it does not know, and goes on from the first', async () => {
+  test('behavior: without old states, reports what is unknown, and continues from the first state', async () => {
     const { client } = createClient(70);
     const { reader, take } = readerOf(PHASED);
     const early = await take(client, 60, [log(FIRST, 20, 7n), log(SECOND, 55, 8n)]);
@@ -146,7 +146,7 @@ describe('createFeedReader', () => {
     ]);
   });
 
-  test('behavior: a proxy in its first phase never had another, whatever the node keeps', async () => {
+  test('behavior: a proxy in its first phase never had another, even if the node is pruned', async () => {
     const { client } = createClient(70);
     const { reader, take } = readerOf({ ...PHASED, phase: 1, aggregator: FIRST });
     const { rows } = await take(client, 40, [log(FIRST, 20, 7n)]);

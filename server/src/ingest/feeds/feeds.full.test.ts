@@ -202,7 +202,7 @@ for (const { kit, create } of KITS) {
       expect(phases.every(({ located }) => located)).toBe(true);
     });
 
-    test('behavior: changes while it runs, also to an aggregator that nobody knew', async () => {
+    test('behavior: changes while it runs, also to an unknown aggregator', async () => {
       for (let i = 0; i < 4; i++) {
         if (i === 1) {
           const next = await scene.feeds.createAggregator();
@@ -228,7 +228,7 @@ for (const { kit, create } of KITS) {
       }
     });
 
-    test('behavior: a restart goes on from the store', async () => {
+    test('behavior: a restart continues from the store', async () => {
       await indexing.stop();
       const before = await readPhases(store);
       await scene.grow(30);

@@ -31,7 +31,7 @@ describe('readCsv', () => {
     ]);
   });
 
-  test('behavior: whatever is quoted comes back', () => {
+  test('behavior: reads back any quoted text', () => {
     const table = fc.array(
       fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 4 }),
       { maxLength: 10 },

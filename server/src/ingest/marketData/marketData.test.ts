@@ -99,7 +99,7 @@ describe('current', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('behavior: nothing is asked for nothing', async () => {
+  test('behavior: sends no request for an empty range', async () => {
     expect(await client().current([])).toEqual(new Map());
     expect(requests).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('current', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('error: nobody there', async () => {
+  test('error: unreachable', async () => {
     const url = 'http://127.0.0.1:1/v3';
     const failure = await client({ url })
       .current(['a'])

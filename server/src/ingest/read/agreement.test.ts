@@ -88,7 +88,7 @@ describeAnyEngine('keepFacts', (open) => {
     await expect(keep(facts(1, { assetDecimals: 18 }))).rejects.toThrow(ChainsDisagree);
   });
 
-  test('behavior: what is configured no more says nothing', async () => {
+  test('behavior: a removed deployment does not count', async () => {
     const { family, facts, keep, kept } = await register(await open(), 'gone');
     await keep(facts(1, { assetDecimals: 18 }));
     await keep(facts(2), { ...family, chains: chains.slice(1) });

@@ -80,7 +80,7 @@ function answer(block: number, price: BlockAnswer['price']): BlockAnswer {
 }
 
 describe('createEarlierRatios', () => {
-  test('default: a block without a rate counts at the last one, whatever was read before', async () => {
+  test('default: a block without a rate uses the last rate, regardless of earlier reads', async () => {
     const given = { answers: [answer(30, null), answer(31, undefined)], isPruned: false };
     const fresh = await createEarlierRatios(vault).complete(chain(26), given);
     expect(fresh.answers.map(({ price }) => price)).toEqual([

@@ -127,7 +127,7 @@ describe('readLogRanges', () => {
     expect(range.current.width).toBeLessThanOrEqual(Math.max(2, most * 2));
   });
 
-  test('behavior: a bound of our own holds whatever the node would answer', async () => {
+  test('behavior: the configured limit applies even if the node accepts more', async () => {
     const free = node();
     const { batches } = await readAll(free, { from: 1, to: 50, width: 40, widest: 6 });
     expectWhole(batches, 1, 50);
@@ -153,7 +153,7 @@ describe('readLogRanges', () => {
     for (const { end, times } of batches) expect([end, times.size]).toEqual([null, 0]);
   });
 
-  test('behavior: a range that is not answered in time is asked for in narrower parts', async () => {
+  test('behavior: a range that times out is requested in narrower parts', async () => {
     const late = () => new RpcUnreachable({ upstream: 1, reason: 'timeout' });
     const slow = node({
       refuse: ({ fromBlock, toBlock }) => (toBlock - fromBlock >= 15 ? late() : undefined),
@@ -205,7 +205,7 @@ describe('readLogRanges', () => {
     );
   });
 
-  test('error: the last block of a range is not there', async () => {
+  test('error: the last block of a range is missing', async () => {
     const short = node({ last: 60 });
     await expect(readAll(short, { from: 1, to: 100, width: 40 })).rejects.toThrow(BlockGone);
   });
@@ -218,7 +218,7 @@ describe('blockTimes', () => {
     expect([3, 5, 9].map((block) => times.get(block))).toEqual([1_006, 4_000, 1_018]);
   });
 
-  test('error: a block of a log is not there', async () => {
+  test("error: a log's block is missing", async () => {
     await expect(blockTimes(node({ last: 2 }).client, [logAt(3)])).rejects.toThrow(BlockGone);
   });
 });

@@ -26,7 +26,7 @@ describe('overlapOf', () => {
     expect(overlapOf(ring(9), QUESTION, -5)).toEqual([]);
   });
 
-  test('behavior: never the first: there is no block before it to go back to', () => {
+  test('behavior: never the first block, which has no block before it', () => {
     expect(numbers(overlapOf(ring(3), QUESTION, 10))).toEqual([2, 3]);
     expect(overlapOf(ring(1), QUESTION, 10)).toEqual([]);
   });

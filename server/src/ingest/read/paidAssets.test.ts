@@ -57,7 +57,7 @@ async function counted(event: VaultEvent, logs: readonly RawLog[]) {
 }
 
 describe('createPaidAssets', () => {
-  test('default: what moved is what was paid', async () => {
+  test('default: the moved amount is the payment', async () => {
     const paid = { assets: ETHER, notices: [] };
     expect(await counted(DEPOSIT, [log(TRANSFER, [ALICE, VAULT])])).toEqual(paid);
     expect(await counted(WITHDRAW, [log(TRANSFER, [VAULT, ALICE])])).toEqual(paid);

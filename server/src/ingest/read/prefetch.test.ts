@@ -84,7 +84,7 @@ describe('mapConcurrent', () => {
     expect(await seen).toEqual(['done 1', 'failed 2']);
   });
 
-  test('behavior: when the items fail, what was begun before is still yielded', async () => {
+  test('behavior: if the items fail, work that has begun is still yielded', async () => {
     async function* items() {
       yield 1;
       yield 2;
@@ -121,7 +121,7 @@ describe('mapConcurrent', () => {
     expect(begun()).toEqual([]);
   });
 
-  test('behavior: a failure that nobody waits for any more is not unhandled', async () => {
+  test('behavior: a failure after the consumer has stopped is not unhandled', async () => {
     const { work, pass, fail } = gates();
     const results = mapConcurrent([1, 2, 3], 3, work);
     const first = results.next();
@@ -158,7 +158,7 @@ describe('prefetch', () => {
     expect(counters.ended).toBe(true);
   });
 
-  test('behavior: the next is begun when it is asked for, once, and not before', async () => {
+  test('behavior: the next item begins when it is requested, once, and not before', async () => {
     const { items, counters } = counted(2);
     const ahead = prefetch(items);
     const seen: string[] = [];
@@ -189,7 +189,7 @@ describe('prefetch', () => {
     expect(seen).toEqual(['item 1', 'item 2']);
   });
 
-  test('behavior: leaving early ends the items, whatever was asked', async () => {
+  test('behavior: leaving early ends the items, regardless of pending requests', async () => {
     const { items, counters } = counted(5);
     const ahead = prefetch(items);
     for await (const item of ahead) {

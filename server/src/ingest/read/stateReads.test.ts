@@ -117,7 +117,7 @@ describe('readStates', () => {
     for (const name of NAMES) expect(await stateOf(name, () => huge)).toBeNull();
   });
 
-  test('behavior: no price yet is no price, not a price of nothing', async () => {
+  test('behavior: a missing price is unknown, not zero', async () => {
     const answer = (call: Call) => (call.data.startsWith(CONVERT) ? null : word(0n));
     const unpriced = { sharePrice: null, ratio: null, idle: 0n };
     expect(await stateOf('receiver-queue', answer)).toMatchObject(unpriced);
@@ -126,7 +126,7 @@ describe('readStates', () => {
     expect(await stateOf('receiver-queue', supplied)).toBeNull();
   });
 
-  test('behavior: a holding that changed is valued by what is held now', async () => {
+  test('behavior: a changed holding is valued at its current amount', async () => {
     const balances = new Map<Address, bigint>();
     const worthTwice = (held: bigint) => (call: Call) => {
       const argument = BigInt(`0x${call.data.slice(10) || '0'}`);

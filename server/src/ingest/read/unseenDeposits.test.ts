@@ -97,7 +97,7 @@ function stored(before: Before, ...found: readonly Looked[]): Before {
 }
 
 describe('createDepositWatch', () => {
-  test('default: who pays the vault without a Deposit is named, who does not is not', async () => {
+  test('default: reports buyers who pay the vault without a Deposit, and no others', async () => {
     const { client } = chainWith([payment(5, wallet(20), VAULT)]);
     const found = await watch().look([mint(5, wallet(20)), mint(6, wallet(21))], client);
     expect(found.notices).toMatchObject([{ txHash: hashOf(5), wallet: wallet(20) }]);
@@ -118,7 +118,7 @@ describe('createDepositWatch', () => {
     expect(notices).toMatchObject([{ txHash: hashOf(5), wallet: wallet(20) }]);
   });
 
-  test('behavior: it goes on after a restart as if there had been none', async () => {
+  test('behavior: continues after a restart as without one', async () => {
     // Fees to a few accounts, and shares for many others: more than the examined maximum.
     const mints = Array.from({ length: 200 }, (_, i) =>
       mint(i, i % 3 === 0 ? wallet(100 + (i % 9)) : wallet(1_000 + i)),

@@ -237,7 +237,7 @@ describe('embedded facilitator and gas', () => {
     expect(await outcomes).toEqual(['settled', 'settled']);
   });
 
-  test('behavior: a key without gas is skipped, and having none is no fault of the payer', async () => {
+  test('behavior: a key without gas is skipped, and the payer is not penalized for it', async () => {
     const beggar = `0x${'56'.repeat(32)}` as Hex;
     const node = await createCommonNode(world);
     const own = createNodes({ chainId: 8453, rpcUrls: [node.url], timeoutMs: 20_000 });

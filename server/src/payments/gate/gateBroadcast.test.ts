@@ -13,7 +13,7 @@ const rpc = useResource(() => createFaultyRpc({ target: chain.url }));
 const POLL = { timeout: 20_000 };
 const SEND = 'eth_sendRawTransaction';
 
-describeAnyEngine('gate and what was broadcast', (open) => {
+describeAnyEngine('gate and broadcast payments', (open) => {
   let made = 0;
   // Every response differs, so that equal bytes can only be the stored ones.
   const start = useShops({ open, chain, answer: async () => ({ made: made++ }) });

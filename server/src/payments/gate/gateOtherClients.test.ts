@@ -22,7 +22,7 @@ const OTHER_CLIENT = { headers: { 'x-forwarded-for': '203.0.113.9' } };
 const PATHS = [NODE, `${NODE}2`];
 
 // Every client that watches the chain has the authorizations that were sent, with their signatures.
-describeAnyEngine('gate and who watches the chain', (open) => {
+describeAnyEngine('gate and clients that watch the chain', (open) => {
   const start = useShops({ open, chain, rateLimit });
   afterEach(async () => {
     chain.hold(false);

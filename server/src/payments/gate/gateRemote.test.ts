@@ -46,7 +46,7 @@ describeAnyEngine('gate and a service', (open) => {
     expectInvoice(await shop.buy(header(chain, payment)), 'payment_already_used');
   });
 
-  test('behavior: it gets what is sold, lists it, and its listing status is passed on', async () => {
+  test("behavior: the service gets the resource's description, lists it, and its listing status is passed on", async () => {
     const listings: Listing[] = [];
     const shop = await start({ onListing: (listing) => void listings.push(listing) });
     const payment = chain.pay();

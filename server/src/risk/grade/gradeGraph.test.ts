@@ -54,7 +54,7 @@ function place(grade: string): number {
 }
 
 describe('gradeGraph', () => {
-  test('behavior: over edges of weight 1 nothing grades better than what it depends on', () => {
+  test('behavior: over edges of weight 1, no node grades better than its dependency', () => {
     fc.assert(
       fc.property(graphs, (graph) => {
         const results = gradeGraph(graph, options);
@@ -86,7 +86,7 @@ describe('gradeGraph', () => {
     );
   });
 
-  test('behavior: grading what a change reaches gives what grading everything gives', () => {
+  test('behavior: grading only the reached nodes gives the same as grading everything', () => {
     fc.assert(
       fc.property(
         graphs,
@@ -138,7 +138,7 @@ describe('gradeGraph', () => {
     expect(score(both)).toBeLessThan(score(light));
   });
 
-  test('behavior: many that little is known of are no worse than one', () => {
+  test('behavior: many nodes with few facts are no worse than one', () => {
     const nodes = [node(0, 0), node(1, OBSCURE), node(2, OBSCURE), node(3, 0)];
     const score = (edges: RiskEdge[]) =>
       gradeGraph(graphOf(nodes, edges), options).get('chain:c0')!;
@@ -156,7 +156,7 @@ describe('gradeGraph', () => {
     expect(new Set(scores).size).toBe(1);
   });
 
-  test('behavior: the input hash changes with what the grade is made of, and with nothing else', () => {
+  test("behavior: the input hash changes with the grade's inputs, and with nothing else", () => {
     const graph = graphOf([node(0, 0), node(1, 1), node(2, 1)], [edge(0, 1, 1)]);
     const hashOf = (changed: RiskNode) =>
       gradeGraph({ ...graph, nodes: new Map(graph.nodes).set(changed.id, changed) }, options).get(

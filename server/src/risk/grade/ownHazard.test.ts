@@ -107,7 +107,7 @@ describe('protocolHazard', () => {
     expect(grade({ category: 'Dexes', deprecated: true })).toBe('D');
   });
 
-  test('behavior: few facts known is C or worse, and each unknown says so', () => {
+  test('behavior: few known facts give C or worse, and each unknown fact is reported', () => {
     const few = protocolHazard({ name: 'X', slug: 'x', category: 'Dexes', tvlUsd: 1e10 }, NOW);
     expect(gradeOf(few.hazard)).toBe('B');
     expect(gradeOf(few.atLeast)).toBe('C');
@@ -145,7 +145,7 @@ describe('protocolHazard', () => {
     expect(closureHazard({ ...protocol, tvlUsd: 1e4 })).toBeGreaterThan(closureHazard(protocol));
   });
 
-  test('behavior: what was counted costs what the table says', () => {
+  test("behavior: each counted fact has the table's weight", () => {
     expect(times({}, true)).toBeCloseTo(LOSS_WEIGHTS.rollup.yes);
     expect(times({ forkOf: ['aave-v2'] })).toBeCloseTo(LOSS_WEIGHTS.copy.yes);
     expect(times({ forkOf: ['uniswap-v2', 'aavegotchi'] })).toBe(1);

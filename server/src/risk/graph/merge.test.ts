@@ -39,7 +39,7 @@ describe('mergeRecords', () => {
     expect(mergeRecords([...records].reverse())).toEqual(merged);
   });
 
-  test('behavior: nobody says anything', () => {
+  test('behavior: no source has a value', () => {
     expect(mergeRecords([])).toBeUndefined();
   });
 

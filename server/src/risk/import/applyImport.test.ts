@@ -177,7 +177,7 @@ describeAnyEngine('applyImport', (open) => {
     expect((await riskImports.getAll(store))[0]).toMatchObject({ at: 100, counts: { read: 3 } });
   });
 
-  test('behavior: the same again changes nothing, in whatever order', async () => {
+  test('behavior: importing the same again changes nothing, in any order', async () => {
     const { store, method, add } = await start();
     await add('defillama-pools', 100, [CHAIN, PROTOCOL, POOL]);
     const before = await dump(store);
@@ -217,7 +217,7 @@ describeAnyEngine('applyImport', (open) => {
     expect(await store.query(EDGES)).toMatchObject([{ weight: 0.5, source: 'defillama-pools' }]);
   });
 
-  test('behavior: what a source no longer says is gone, and edges to it', async () => {
+  test('behavior: nodes that a source no longer lists are removed, with edges to them', async () => {
     const { store, add } = await start();
     await add('defillama-protocols', 100, [PROTOCOL, record('protocol:beta')]);
     await add('defillama-pools', 110, [CHAIN, POOL]);
@@ -261,7 +261,7 @@ describeAnyEngine('applyImport', (open) => {
     expect(JSON.parse(nodes[1]!.facts).apy).toBe(1);
   });
 
-  test('behavior: only what the change reaches is graded again', async () => {
+  test('behavior: regrades only the nodes that the change reaches', async () => {
     const { store, method, grading, add } = await start();
     const other = record('pool:base:2', {}, [['LIVES_ON', 'chain:base']]);
     await add('defillama-pools', 100, [CHAIN, PROTOCOL, POOL, other]);
@@ -474,7 +474,7 @@ describeAnyEngine('applyImport', (open) => {
 });
 
 describe('toRecordRow', () => {
-  test('behavior: what the store cannot hold is taken out', () => {
+  test('behavior: removes characters that the store cannot hold', () => {
     const row = toRecordRow(
       record('pool:base:\0a', { name: 'a\0b\ud800c\\u0000😀', apy: Number.NaN }),
     );

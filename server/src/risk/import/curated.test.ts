@@ -113,7 +113,7 @@ protocols:
     `);
   });
 
-  test('error: what the shape alone does not show', () => {
+  test('error: mistakes beyond the shape', () => {
     const facts = (lines: string) =>
       `protocols:\n  - slug: x\n    name: X\n    facts:\n${lines.replace(/^/gm, '      ')}\n`;
     const said = 'source: s, date: 2026-01-01';
@@ -189,14 +189,14 @@ describe('JSON', () => {
     return { category, source: 'https://example.org', date: '2026-05-31' };
   }
 
-  test('default: as a program writes it, it says what the same YAML says', () => {
+  test('default: JSON gives the same as the equivalent YAML', () => {
     const json = JSON.stringify({ protocols: [protocol] });
     const [record] = readCurated(json);
     expect(record!.node.facts).toMatchObject({ name: 'Alpha', category: 'Lending' });
     expect(readCurated(json)).toEqual(readCurated(`# read as YAML\n${json}`));
   });
 
-  test('behavior: a mistake in it is named with its line, and a key that stands twice is one', () => {
+  test('behavior: a mistake is reported with its line, including a duplicate key', () => {
     const wrong = JSON.stringify({ protocols: [{ ...protocol, color: 'red' }] });
     expect(problems(wrong)).toEqual([
       expect.stringMatching(/^facts\.yaml:1: protocols\[0\]\.color is not a known key/),

@@ -84,7 +84,7 @@ describeAnyEngine('families', (open) => {
   const vaultNode = (family: FamilyConfig) => `pool:base:${family.address}`;
   const edgesOf = (id: string) => store.query<Edge>(EDGES, [id]);
 
-  test('default: the vault allocates to its pools by what they hold', async () => {
+  test('default: the vault allocates to its pools by their holdings', async () => {
     const family = config.families[0]!;
     const vault = await riskRead.findNode(store, vaultNode(family));
     expect(vault?.node.facts).toMatchObject({ name: family.name, chain: 'base', assets: 'single' });
@@ -100,7 +100,7 @@ describeAnyEngine('families', (open) => {
     expect(await store.query(DANGLING)).toEqual([]);
   });
 
-  test('behavior: a pool is what the configuration says of it', async () => {
+  test('behavior: a pool has its configured properties', async () => {
     const pools = await Promise.all(
       (await edgesOf(vaultNode(config.families[0]!)))
         .filter(({ type }) => type === 'ALLOCATES')

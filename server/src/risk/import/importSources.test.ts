@@ -93,7 +93,7 @@ function documentOf(name: string, text: string): SourceDocument {
 }
 
 describeAnyEngine('importSources', (open) => {
-  test('behavior: a list says the same alone as with the others', async () => {
+  test('behavior: a list gives the same alone as with the others', async () => {
     const store = await open();
     await store.query(CLEAR, []);
     expect(await changedBy(store, LISTS)).toHaveLength(LISTS.length);
@@ -155,7 +155,7 @@ describeAnyEngine('importSources', (open) => {
 
   const folder = process.env.ASSAY_RISK_DATA ?? '';
   test.runIf(FULL && folder !== '' && existsSync(folder))(
-    'behavior: each of the real lists says the same alone as with the others',
+    'behavior: each of the real lists gives the same alone as with the others',
     async () => {
       const store = await open();
       await store.query(CLEAR, []);

@@ -60,7 +60,7 @@ describe('readJsonItems', () => {
     expect(await values('\uFEFF[]')).toEqual([]);
   });
 
-  test('behavior: whatever JSON.stringify writes is read, in any pieces', async () => {
+  test('behavior: reads any output of JSON.stringify, in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(entry),

@@ -233,7 +233,7 @@ describe('the same input', () => {
   beforeAll(() => seenBy.clear());
 
   describeEachEngine('is graded', (open, database) => {
-    test('behavior: with the same grades, reasons and hashes, in whatever order it comes', async () => {
+    test('behavior: with the same grades, reasons, and hashes, in any order', async () => {
       const store = await open();
       for (const items of [SENSE, reversed(SENSE)]) {
         await store.query(CLEAR, []);

@@ -50,7 +50,7 @@ describe('openSource', () => {
     expect([await text(document), await text(document)]).toEqual(['[1]', '[1]']);
   });
 
-  test('behavior: a URL is asked once and read as often as needed, then removed', async () => {
+  test('behavior: a URL is downloaded once, read as often as needed, then removed', async () => {
     let asked = 0;
     const url = await serve((_, response) => {
       asked++;
@@ -63,7 +63,7 @@ describe('openSource', () => {
     await expect(text(document)).rejects.toThrow();
   });
 
-  test('error: answers that are no list, and never the URL in a message', async () => {
+  test('error: responses that are not a list, and never the URL in a message', async () => {
     const refused = await serve((_, response) => response.writeHead(503).end('down'));
     const broken = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' });

@@ -111,7 +111,7 @@ describe('protocols', () => {
     ]);
   });
 
-  test('behavior: importing again gives the same, whatever else is known', async () => {
+  test('behavior: importing again gives the same, regardless of other data', async () => {
     const first = await read('defillama-protocols', [fork, uniswap]);
     const again = await read('defillama-protocols', [fork, uniswap]);
     expect(again.records).toEqual(first.records);
@@ -259,7 +259,7 @@ describe('pools', () => {
 });
 
 describe('stablecoins', () => {
-  test('default: a node per chain, what is bridged hangs on its home', async () => {
+  test('default: a node per chain; bridged assets depend on their origin', async () => {
     const names = createSourceNames();
     names.issuerByGeckoId.set('x-usd', 'x-protocol');
     const coin = {
@@ -508,7 +508,7 @@ describe('readRiskSource', () => {
     );
   });
 
-  test('behavior: a broken document gives what is good and says what is not', async () => {
+  test('behavior: an invalid document gives its valid entries and reports the invalid ones', async () => {
     const good = (id: number) => JSON.stringify({ id: `${id}`, name: `Protocol ${id}` });
     const document = `[${good(1)},{"id":"2","name":"x},${good(3)},${good(4)}`;
     const { facts, lines } = await read('defillama-protocols', document);
@@ -585,7 +585,7 @@ function faultsOf({ node, edges }: RiskRecord): string[] {
   return faults;
 }
 
-describe('what is too long', () => {
+describe('texts that are too long', () => {
   test.each<RiskSource>(['defillama-pools', 'defillama-hacks'])(
     'error: %s of more entries than a list can have',
     async (source) => {

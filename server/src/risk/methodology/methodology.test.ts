@@ -34,7 +34,7 @@ describe('methodology', () => {
     expect(GRADES.filter((grade) => !given.includes(grade))).toEqual(['E']);
   });
 
-  test('behavior: what the back-test counts adds up', () => {
+  test("behavior: the back-test's counts add up", () => {
     const { grades, gradesOfAll, loss, sizes, protocols } = methodology().backtest;
     const sum = <Row>(rows: readonly Row[], pick: (row: Row) => number) =>
       rows.reduce((total, row) => total + pick(row), 0);

@@ -31,7 +31,7 @@ describe('foldWords', () => {
     expect(foldWords('ab '.repeat(100_000)).length).toBe(32);
   });
 
-  test('behavior: unit by unit the same words', () => {
+  test('behavior: gives the same words unit by unit', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary-ascii', maxLength: 40 }),
       fc.string({ unit: 'grapheme', maxLength: 40 }),

@@ -74,7 +74,7 @@ describe('searchIndex', () => {
     expect(index.search({ q: 'wrapped ether', limit: 1 })[0]).not.toHaveProperty('weight');
   });
 
-  test('a hit carries what was put in, but no grade', () => {
+  test('a hit contains the added fields, but no grade', () => {
     const { grade: _, ...hit } = EXAMPLES[1]!;
     expect(examples.search({ q: hit.id, limit: 1 })).toEqual([hit]);
   });

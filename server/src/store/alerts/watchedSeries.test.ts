@@ -16,7 +16,7 @@ const fill = statement(
 );
 
 describeAnyEngine('watched series', (_, database) => {
-  test('default: the time of a rate, or of a published price; who is halted does not count as behind', async () => {
+  test('default: the time of a rate or a published price; a halted family does not count as behind', async () => {
     const store = await database().open();
     await store.query(fill);
     const times = async () => {

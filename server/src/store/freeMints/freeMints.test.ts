@@ -16,7 +16,7 @@ const mint = (blockNumber: number, wallet: Address): FreeMint => ({
 });
 
 describeEachEngine('freeMints', (open) => {
-  test('default: what was examined up to a block, without what a reorg removed', async () => {
+  test('default: transactions examined up to a block, without those that a reorg removed', async () => {
     const store = await open();
     const examined = async (upTo: number) =>
       (await freeMints.getExamined(store, [1, 2], CHAIN, upTo)).get(1)?.mints;

@@ -126,7 +126,7 @@ describeEachEngine('payment events', (open) => {
     expect(all[1]!.data).toMatchObject({ refundHash: transaction, refundedAt: now });
   });
 
-  test('behavior: what was not charged has no event', async () => {
+  test('behavior: an uncharged payment has no event', async () => {
     const store = await open();
     const claimed = claimOf();
     await payments.insert(store, [claimed]);

@@ -108,7 +108,7 @@ const analyze = statement('test.holders.analyze', 'analyze position');
 const dropIndex = statement('test.holders.dropIndex', 'drop index position_by_shares');
 
 describe('plans of holders', () => {
-  test('behavior: reads only the returned rows, whatever the number of holders', () =>
+  test('behavior: reads only the returned rows, regardless of the number of holders', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
       const [family] = await families.register(store, ['large']);

@@ -20,7 +20,7 @@ const analyze = statement('test.riskKeys.analyze', 'analyze risk_node, risk_grad
 const dropIndex = statement('test.riskKeys.dropIndex', 'drop index risk_node_by_unique_key');
 
 describe('plans of riskKeys', () => {
-  test('behavior: reads only the nodes that a key names, whatever the size of the graph', () =>
+  test('behavior: reads only the nodes that a key names, regardless of the size of the graph', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
       await store.query(fillNodes);

@@ -59,7 +59,7 @@ describe('readOutsideQueue', () => {
     expect(found).toEqual({ claimableShares: 0n, claimableAssets: 4n, pendingAssets: 3n });
   });
 
-  test('behavior: a contract of another shape under the same name is no queue', () => {
+  test('behavior: a contract with another shape under the same name is not a queue', () => {
     expect(read([[call(VAULT, fn('withdrawalQueue()')()), word(QUEUE)]])).toBeNull();
     expect(read(maple.slice(0, 1))).toBeNull();
   });

@@ -218,7 +218,7 @@ describe('governance events', () => {
     expect(governance('rated').rules).not.toBe(governance('rated', [text]).rules);
   });
 
-  test('error: a log with the topic alone is no change', () => {
+  test('error: a log with only the topic is not a change', () => {
     const { read } = governance('erc4626');
     const log = emit(find('Pausable', 'Paused'), [ALICE]);
     expect(read({ ...log, data: '0x' }, PLACE)).toBeUndefined();

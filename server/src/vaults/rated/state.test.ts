@@ -33,7 +33,7 @@ test.each(['feed', 'call'] as const)('default: the time that a %s reports', (kin
   expect(rateUpdatedAt(NOW - 500, kind)).toBe(NOW - 500);
 });
 
-test('behavior: what is no time is unknown', () => {
+test('behavior: an invalid time is unknown', () => {
   expect(rateUpdatedAt(0, 'call')).toBeUndefined();
   expect(rateUpdatedAt(NOW * 1_000, 'call')).toBeUndefined();
 });

@@ -128,7 +128,7 @@ describe('recognizeVault', () => {
   });
 });
 
-describe('what is nearly a vault', () => {
+describe('contracts that are almost vaults', () => {
   async function wrapper(held: bigint, elsewhere: bigint) {
     const { deploy, chain } = shapes;
     const wrapped = await deploy('ShapeToken', 'MOO', 6);
@@ -260,7 +260,7 @@ describe('findPriceSource', () => {
     });
   });
 
-  test('error: nobody names an oracle', async () => {
+  test('error: no contract names an oracle', async () => {
     const { address } = await shapes.deploy('BlindQueue', usd.address);
     expect(await findPriceSource(shapes.look(), { address, shareDecimals: 6 })).toBeNull();
   });

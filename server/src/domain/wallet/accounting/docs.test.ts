@@ -13,7 +13,7 @@ function rowsOf(words: readonly string[]): string[][] {
   return rows.map((row) => row.slice(1, -1)).filter(([first]) => words.includes(first ?? ''));
 }
 
-test('docs/accounting.md: the worked example is what the methods give', () => {
+test("docs/accounting.md: the worked example equals the methods' results", () => {
   const moves = rowsOf(['deposit', 'received', 'exit', 'sent']).map(
     ([kind, shares, assets], at): DatedMove => ({
       kind: kind as DatedMove['kind'],

@@ -93,7 +93,7 @@ describe('lotBook', () => {
     expect(lots.map(({ number, shares }) => [number, shares])).toEqual([[1, 5n]]);
   });
 
-  test('behavior: hifo compares costs per share that floats cannot tell apart', () => {
+  test('behavior: hifo compares costs per share that floats cannot distinguish', () => {
     const huge = 10n ** 30n;
     const { lots } = playMoves('hifo', [
       move('deposit', huge, huge),
@@ -103,7 +103,7 @@ describe('lotBook', () => {
     expect(lots.map(({ number }) => number)).toEqual([0]);
   });
 
-  test('behavior: a part of a lot takes its cost rounded down, and the rest keeps what is left', () => {
+  test('behavior: a part of a lot takes its cost rounded down, and the rest of the lot keeps the remainder', () => {
     const { changes, lots } = playMoves('fifo', [move('deposit', 3n, 10n), move('exit', 1n, 4n)]);
     expect(changes[1]).toMatchObject({ cost: -3n, result: 1n });
     expect(lots).toMatchObject([{ shares: 2n, cost: 7n }]);

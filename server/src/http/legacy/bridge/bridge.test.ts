@@ -324,7 +324,7 @@ describe('bridgedRoute', () => {
     };
   };
 
-  test('default: as its document says, with its end and its successor', async () => {
+  test('default: matches its document, with its end date and its successor', async () => {
     for (const [path, successor] of Object.entries(paths())) {
       const { response, text } = await ask(`/api/v1/${path}`);
       expect([path, response.status]).toEqual([path, 200]);
@@ -339,7 +339,7 @@ describe('bridgedRoute', () => {
     }
   });
 
-  test('behavior: a page of another origin may send what the client sends, also for points', async () => {
+  test("behavior: a page of another origin may send the client's requests, also for points", async () => {
     for (const path of [...Object.keys(paths()), `users/wallet/${wallets()[0]}/points`]) {
       const headers = {
         origin: 'https://app.example',

@@ -58,7 +58,7 @@ describe('historyBridge', () => {
     ]);
   });
 
-  test('behavior: looks further back for what the shape left out', async () => {
+  test('behavior: reads further back to replace items that do not fit the legacy format', async () => {
     const pages = [[item(9, 'cancel'), item(8)], [item(7, 'cancel')], [item(6), item(5)]];
     expect(await present(pages, '2')).toMatchObject({ times: [8, 6], asked: 3 });
     expect(await present(pages, '1')).toMatchObject({ times: [8], asked: 1 });

@@ -17,7 +17,7 @@ describe('percentText', () => {
     expect(percentText(fraction)).toBe(text);
   });
 
-  test('behavior: has every digit, with the point two places on', () => {
+  test('behavior: has every digit, with the decimal point moved by two places', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1e6, noNaN: true }), (fraction) => {
         expect(Number(`${percentText(fraction)}e-2`)).toBe(fraction);

@@ -5,7 +5,11 @@ import { type Ratio, ratioOfPrice } from '../../domain/vault/ratio.ts';
 import type { RedeemRequest } from '../../domain/vault/requestBook.ts';
 import { custody } from '../../store/custody/custody.ts';
 import { flowFits } from '../../store/flowFits/flowFits.ts';
-import { type ExaminedShares, freeMints, NOTHING_EXAMINED } from '../../store/freeMints/freeMints.ts';
+import {
+  type ExaminedShares,
+  freeMints,
+  NOTHING_EXAMINED,
+} from '../../store/freeMints/freeMints.ts';
 import { groupByFamily } from '../../store/groupByFamily.ts';
 import { findWithDeposits } from '../../store/history/hasDeposits.ts';
 import { notices } from '../../store/notices/notices.ts';

@@ -20,6 +20,10 @@ const TICKS = ['tick', 'chain_tick', 'pool_tick', 'tick_rollup'];
 /** A recomputed yield starts from the nearest tick that is still stored. */
 const YIELDS = ['apy', 'apy_1d', 'apy_7d', 'apy_30d'];
 
+const partitions = statement(
+  'test.retention.partitions',
+  'select whole, lower, upper from tick_partition order by whole, lower nulls first',
+);
 const unmark = statement(
   'test.retention.unmark',
   'update family set hourly_until = 0, daily_until = 0',
@@ -113,5 +117,40 @@ describeAnyEngine('retention', (open) => {
     expect(await isThinned()).toBe(false);
     await thin();
     expect(await ticksNow()).toEqual(thinned);
+  });
+});
+
+describeAnyEngine('retention in a new store', (open) => {
+  test('default: the leader creates the partitions of the next year ahead of time', async () => {
+    const store = await open();
+    const config = served.config({ ticks: { liveSeconds: 600, backfillSeconds: 600 } });
+    const indexing = startIndexing(store, { ...config, retention: RETENTION });
+    type Partition = {
+      readonly whole: string;
+      readonly lower: number | null;
+      readonly upper: number | null;
+    };
+    const tables = async () => {
+      const all = new Map<string, Partition[]>();
+      for (const row of await store.query<Partition>(partitions)) {
+        all.set(row.whole, [...(all.get(row.whole) ?? []), row]);
+      }
+      return all;
+    };
+    const now = Date.now() / 1_000;
+    await indexing.until(async (rows) => {
+      const all = [...(await tables()).values()];
+      return all.some((own) => own.length > 1) && liveAt(served.heads())(rows);
+    });
+    await indexing.stop();
+    for (const [whole, own] of await tables()) {
+      expect(own[0]!.lower, whole).toBe(null);
+      expect(own.at(-1)!.upper, whole).toBe(null);
+      for (const [i, { upper }] of own.slice(0, -1).entries()) {
+        expect(upper, whole).toBe(own[i + 1]!.lower);
+        expect(upper! % DAY, whole).toBe(0);
+        if (i === 0) expect(upper, whole).toBeGreaterThan(now);
+      }
+    }
   });
 });

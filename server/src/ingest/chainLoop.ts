@@ -17,6 +17,7 @@ import { MovedWhileRead } from './read/recent.ts';
 import { HistoryChanged } from './reorg.ts';
 import { createRhythm } from './rhythm.ts';
 import { runThinning } from './thinLoop.ts';
+import { runTickSpace } from './tickSpaceLoop.ts';
 import { markUnreachable } from './unreachable.ts';
 
 export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
@@ -37,6 +38,8 @@ export interface ChainLoopDeps extends Omit<FollowerDeps, 'leadership'> {
     | undefined;
   readonly onThinned: (rows: number) => void;
   readonly onNotThinned: (error: unknown) => void;
+  readonly onSpaceGivenBack: () => void;
+  readonly onSpaceNotGivenBack: (error: unknown) => void;
   /** Called when this process becomes the leader of the chain, and when it no longer is. */
   readonly onLead: (leads: boolean) => void;
   /** An error that the chain did not cause: in the store, or a bug. */
@@ -65,6 +68,7 @@ export async function runChain(deps: ChainLoopDeps): Promise<void> {
       const beside = Promise.all([
         thinBeside(deps, leadership, ended.signal),
         alertBeside(deps, leadership, ended.signal),
+        spaceBeside(deps, leadership, ended.signal),
       ]);
       await leadChain(deps, leadership).finally(async () => {
         ended.abort();
@@ -105,6 +109,22 @@ async function thinBeside(
     signal,
     onThinned,
     onError,
+  });
+}
+
+/** Gives back the space of thinned ticks. Runs without `retention` too, to end what has begun. */
+async function spaceBeside(
+  { retention, now, ...deps }: ChainLoopDeps,
+  leadership: Leadership,
+  ended: AbortSignal,
+): Promise<void> {
+  await runTickSpace({
+    leadership,
+    thins: retention !== undefined,
+    now,
+    signal: AbortSignal.any([deps.signal, ended]),
+    onGivenBack: deps.onSpaceGivenBack,
+    onError: deps.onSpaceNotGivenBack,
   });
 }
 

@@ -153,6 +153,10 @@ export function createIndexer(deps: {
       },
       onThinned: (rows) => log.info({ chainId, rows }, 'old ticks were thinned'),
       onNotThinned: (err) => log.warn({ chainId, err }, 'old ticks could not be thinned; retrying'),
+      onSpaceGivenBack: () =>
+        log.info({ chainId }, 'a partition of old ticks was copied without its free space'),
+      onSpaceNotGivenBack: (err) =>
+        log.warn({ chainId, err }, 'the space of old ticks could not be given back; retrying'),
       onReorg(to, from) {
         counts.add('reorgs', chainId, 1);
         log.warn(

@@ -59,7 +59,7 @@ const planMode = statement('test.plans.mode', 'show plan_cache_mode');
 
 /** Series take their limit as a parameter, so the plan must be good without knowing it. */
 const SERIES_PLANS: readonly (readonly [name: string, index: string, values: string])[] = [
-  ['series.tvlRaw', 'tick_pkey', "'family 3', 0, 2000000000, 500"],
+  ['series.tvlRaw', 'tick_first_pkey', "'family 3', 0, 2000000000, 500"],
   ['series.tvlBucketed', 'tick_rollup_pkey', "'family 3', 86400, 0, 345600000, 1, 0, 1, 0, 500"],
   ['series.splitBucketed', 'tick_rollup_pkey', "'family 3', 86400, 0, 345600000, 1, 0, 1, 0, 500"],
 ];
@@ -168,9 +168,11 @@ describe('plans of pool values', () => {
         const found = INSTANTS * ids.length;
         // The index descent for each value, and for the chain's newest state at each time.
         expect(plan).toMatch(
-          new RegExp(`on chain_tick c \\(actual rows=1(\\.00)? loops=${INSTANTS}\\)`),
+          new RegExp(`on chain_tick_first c \\(actual rows=1(\\.00)? loops=${INSTANTS}\\)`),
         );
-        expect(plan).toMatch(new RegExp(`on pool_tick \\(actual rows=${found}(\\.00)? loops=1\\)`));
+        expect(plan).toMatch(
+          new RegExp(`on pool_tick_first pool_tick \\(actual rows=${found}(\\.00)? loops=1\\)`),
+        );
         expect(pagesIn(plan), plan).toBeLessThan(found * 8);
       });
     }));

@@ -1,6 +1,7 @@
 import type { WebhookConfig } from '../config/config.ts';
 import type { EventFeed } from '../domain/events/event.ts';
 import { pause } from '../runtime/pause.ts';
+import { LEADS } from '../store/leads.ts';
 import type { Leadership, Store } from '../store/store.ts';
 import { WEBHOOK_CHANNEL, webhooks } from '../store/webhooks/webhooks.ts';
 import { createDoorbell } from './doorbell.ts';
@@ -26,8 +27,6 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-/** No chain has this id: the key under which one process delivers. */
-const LEAD_KEY = -3;
 const LEAD_AGAIN_MS = 2_000;
 
 /** Delivers events to every endpoint, each in a loop of its own, while this process leads. */
@@ -60,7 +59,7 @@ export async function startWebhooks(deps: WebhooksDeps): Promise<Webhooks> {
   async function run(): Promise<void> {
     while (!signal.aborted) {
       try {
-        const leadership = await store.lead(LEAD_KEY);
+        const leadership = await store.lead(LEADS.webhooks);
         if (leadership !== undefined) {
           await lead(leadership).finally(() => leadership.release());
         }

@@ -1,4 +1,5 @@
 import { createViewReader, packView, VIEW_FORMAT } from '../../risk/thread/viewBlocks.ts';
+import { LEADS } from '../../store/leads.ts';
 import { riskImports } from '../../store/risk/imports.ts';
 import { type KeptView, riskViews } from '../../store/risk/views.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,8 +9,6 @@ import { type GraphView, openView } from './loadView.ts';
 export const LARGE_GRAPH = 20_000;
 /** A stored view is not replaced earlier. */
 const KEEP_SECONDS = 600;
-/** Not a chain id: the key under which one server writes. */
-const LEAD_KEY = -2;
 
 /** Loads the stored view, which may be an older version of the graph; undefined if there is none. */
 export async function readKeptView(store: Pick<Store, 'query'>): Promise<GraphView | undefined> {
@@ -33,7 +32,7 @@ export async function keepView(
 ): Promise<void> {
   const { now, from, isStopped } = options;
   if (view.version < 0 || view.search.size < from) return;
-  const leadership = await store.lead(LEAD_KEY);
+  const leadership = await store.lead(LEADS.riskGraph);
   if (leadership === undefined) return;
   try {
     const last = await riskViews.find(store, VIEW_FORMAT);

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { pause } from '../../runtime/pause.ts';
 import { events } from '../../store/events/events.ts';
 import { families } from '../../store/families/families.ts';
+import { LEADS } from '../../store/leads.ts';
 import { type PriceRow, prices } from '../../store/prices/prices.ts';
 import { sources } from '../../store/sources/sources.ts';
 import type { Leadership, Store } from '../../store/store.ts';
@@ -22,8 +23,6 @@ interface Feed {
   readonly marketDataId: string;
 }
 
-/** No chain has this id. It is the lock under which one process polls the provider. */
-const LEAD_KEY = 0;
 /** Market data is of no chain. */
 const OF_NO_CHAIN = 0;
 const ASK_TO_LEAD_MS = 2_000;
@@ -37,7 +36,7 @@ export async function runMarketData(deps: MarketDataLoopDeps): Promise<void> {
   const provider = createMarketData(settings);
   while (!signal.aborted) {
     try {
-      const leadership = await store.lead(LEAD_KEY);
+      const leadership = await store.lead(LEADS.marketData);
       if (leadership === undefined) await pause(ASK_TO_LEAD_MS, signal);
       else {
         await poll(deps, leadership, provider, feeds, settings.pollSeconds).finally(() =>

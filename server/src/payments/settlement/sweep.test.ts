@@ -8,6 +8,7 @@ import { useResource, useShops, useTokenChain } from '../../../test/paidTests.ts
 import { PRICE } from '../../../test/tokenChain.ts';
 import { type Hex, lower } from '../../domain/hex.ts';
 import { hexQuantity } from '../../domain/hexQuantity.ts';
+import { LEADS } from '../../store/leads.ts';
 import { foundPayments } from '../../store/payments/foundPayments.ts';
 import { payments } from '../../store/payments/payments.ts';
 import { paymentReports } from '../../store/payments/reports.ts';
@@ -84,6 +85,16 @@ describeAnyEngine('sweep', (open) => {
     sweep.found.length = 0;
     return { store, shop, sweep };
   }
+
+  test('behavior: runs while a process delivers webhooks', async () => {
+    const { store, sweep } = await begin();
+    const webhooks = await store.lead(LEADS.webhooks);
+    try {
+      expect(await sweep.run()).toEqual({ to: final, found: 0 });
+    } finally {
+      await webhooks!.release();
+    }
+  });
 
   test('default: finds a payment that no client requests again, once', async () => {
     const { store, shop, sweep } = await begin();

@@ -1,3 +1,4 @@
+import { LEADS } from '../../store/leads.ts';
 import { type FoundTransfer, foundPayments } from '../../store/payments/foundPayments.ts';
 import type { Leadership, Store } from '../../store/store.ts';
 import type { PaymentTerms } from '../authorization/payment.ts';
@@ -26,8 +27,6 @@ export interface Swept {
   readonly found: number;
 }
 
-/** No chain has this ID. */
-const LEAD_KEY = -3;
 const EVERY_MS = 60_000;
 /** Blocks in one request, until an RPC endpoint requires fewer. */
 const WIDTH = 2_000;
@@ -70,7 +69,7 @@ export function createSweep(deps: {
   }
 
   async function lead(): Promise<Swept | undefined> {
-    const leadership = await store.lead(LEAD_KEY);
+    const leadership = await store.lead(LEADS.paymentSweep);
     if (leadership === undefined) return undefined;
     try {
       return await sweep(leadership);

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { listSource, type RiskListName } from '../../domain/risk/riskLists.ts';
 import { DAY, HOUR } from '../../domain/time.ts';
 import { pause } from '../../runtime/pause.ts';
+import { LEADS } from '../../store/leads.ts';
 import { beginChange } from '../../store/risk/change.ts';
 import { findFamilyMarks } from '../../store/risk/familyMarks.ts';
 import { riskGrades } from '../../store/risk/grades.ts';
@@ -30,8 +31,6 @@ export interface RiskLoopDeps {
   readonly signal: AbortSignal;
 }
 
-/** No chain has this id. It is the lock under which one process updates the graph. */
-const LEAD_KEY = -1;
 const ASK_TO_LEAD_MS = 5_000;
 const LOOK_MS = 5_000;
 /** Pause after each check, as a multiple of its duration, which is seconds with thousands of families. */
@@ -46,7 +45,7 @@ export async function runRisk(deps: RiskLoopDeps): Promise<void> {
   const { store, log, signal } = deps;
   while (!signal.aborted) {
     try {
-      const leadership = await store.lead(LEAD_KEY);
+      const leadership = await store.lead(LEADS.riskLists);
       if (leadership !== undefined) {
         const lost = new AbortController();
         void leadership.lost.then(() => lost.abort());

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LEADS } from '../leads.ts';
 import type { Leadership, Store } from '../store.ts';
 
-/** No chain has this ID: the key under which one process at a time changes the graph. */
-const LEAD_KEY = -2;
 const ASK_AGAIN_MS = 250;
 
 const last = new WeakMap<object, Promise<unknown>>();
@@ -32,7 +31,7 @@ async function lead<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   for (;;) {
-    const leadership = await store.lead(LEAD_KEY);
+    const leadership = await store.lead(LEADS.riskGraph);
     if (leadership !== undefined) {
       try {
         return await work(leadership);

@@ -1,6 +1,7 @@
-import { choosePrimary, type HostReport, type KnownPrimary } from './choosePrimary.ts';
+import type { HostReport } from './choosePrimary.ts';
 import type { Cluster } from './cluster.ts';
 import { createHostWatch } from './hostWatch.ts';
+import { createNewestPrimary } from './newestPrimary.ts';
 import { StoreUnavailable } from './storeUnavailable.ts';
 
 /** A host to write to, for as long as it is the newest primary. */
@@ -36,31 +37,27 @@ export function createHosts(url: string): PostgresHosts {
   const urls = splitHosts(url);
   const several = urls.length > 1;
   const watches = several ? urls.map((one) => createHostWatch(one, REPORT_MS)) : [];
-  const listeners: (() => void)[] = [];
   let onMove: () => void = () => undefined;
-  /** The newest primary that this process has seen; older ones are permanently rejected. */
-  let known: KnownPrimary | undefined;
-  let target: Target | undefined = several ? undefined : { url };
-  let doubted = false;
-  let split = false;
+  const newest = createNewestPrimary({
+    only: several ? undefined : url,
+    onMove: () => onMove(),
+  });
   let looking: Promise<Target> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
   return {
-    async primary() {
-      return target !== undefined && !doubted ? target : look();
-    },
-    admit,
-    doubt,
+    primary: async () => newest.target() ?? look(),
+    admit: newest.admit,
+    doubt: newest.doubt,
     watch(moved) {
       onMove = moved;
       if (several) schedule();
     },
     cluster: {
-      timeline: () => known?.timeline,
-      isSplit: () => split,
-      onChange: (listener) => void listeners.push(listener),
+      timeline: newest.timeline,
+      isSplit: newest.isSplit,
+      onChange: newest.onChange,
     },
     async close() {
       closed = true;
@@ -68,11 +65,6 @@ export function createHosts(url: string): PostgresHosts {
       await Promise.all(watches.map((watch) => watch.close()));
     },
   };
-
-  function doubt(): void {
-    // A single host is connected to again, regardless of its earlier role.
-    doubted = several;
-  }
 
   function schedule(): void {
     timer = setTimeout(() => {
@@ -99,68 +91,21 @@ export function createHosts(url: string): PostgresHosts {
           const report = await watch.read();
           reports.push(report);
           // Before a hanging host is given up.
-          if (known !== undefined && (report.timeline ?? 0) > known.timeline)
-            choose([report], false);
+          const timeline = newest.timeline();
+          if (timeline !== undefined && (report.timeline ?? 0) > timeline) {
+            newest.choose([report], false);
+          }
         } catch (error) {
           errors.push(error);
         }
       }),
     );
-    const refusal = choose(reports, true);
-    if (target !== undefined && refusal === undefined && !doubted) return target;
+    const refusal = newest.choose(reports, true);
+    const target = newest.target();
+    if (target !== undefined && refusal === undefined) return target;
     // All of them report that they follow another host.
     const [first = new StoreUnavailable('read-only')] = errors;
     if (refusal !== undefined) throw new StoreUnavailable(refusal);
     throw first instanceof StoreUnavailable ? first : new StoreUnavailable('unreachable');
-  }
-
-  /** Returns why no host may be used; undefined also if none accepts writes. */
-  function choose(reports: readonly HostReport[], all: boolean) {
-    const choice = choosePrimary(reports, known);
-    const { primary, refusal } = choice;
-    const splitNow = choice.split || (split && !all);
-    const moves = primary !== undefined && isNew(primary);
-    const ends = refusal === 'two-primaries' && target !== undefined;
-    const changes = splitNow !== split || moves;
-    split = splitNow;
-    if (primary !== undefined) {
-      if (moves) target = { url: primary.url };
-      known = { ...primary };
-      doubted = false;
-    }
-    if (ends) target = undefined;
-    if (moves || ends) onMove();
-    if (changes) for (const listener of listeners) listener();
-    return refusal;
-  }
-
-  function isNew({ url, timeline }: KnownPrimary): boolean {
-    return target?.url !== url || timeline !== known?.timeline;
-  }
-
-  function admit(asked: Target, timeline: number | null): void {
-    if (asked !== target) throw new StoreUnavailable('connection-lost');
-    if (timeline === null) {
-      doubt();
-      throw new StoreUnavailable('read-only');
-    }
-    if (timeline === known?.timeline) return;
-    if (timeline < (known?.timeline ?? 0)) {
-      doubt();
-      throw new StoreUnavailable('old-primary');
-    }
-    if (several) {
-      doubt();
-      throw new StoreUnavailable('connection-lost');
-    }
-    // A single name, behind which another server took over: earlier connections end.
-    const first = known === undefined;
-    known = { url: asked.url, timeline, cluster: null, server: '' };
-    if (!first) {
-      target = { url: asked.url };
-      onMove();
-    }
-    for (const listener of listeners) listener();
-    if (!first) throw new StoreUnavailable('connection-lost');
   }
 }

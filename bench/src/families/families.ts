@@ -57,10 +57,12 @@ if (figures.some(({ pass }) => pass === false)) process.exitCode = 1;
 interface Server {
   readonly process: Metered;
   readonly url: string;
+  readonly adminUrl: string;
 }
 
 async function start(databaseUrl: string | undefined): Promise<Server> {
   const port = await freePort();
+  const adminPort = await freePort();
   const profile = flags['cpu-prof'] ? ['--cpu-prof', '--cpu-prof-dir', flags['cpu-prof']] : [];
   const process = runMetered({
     name: 'assay start',
@@ -68,17 +70,18 @@ async function start(databaseUrl: string | undefined): Promise<Server> {
     args: [...profile, join(repository, 'server/bin/assay.mjs'), 'start', '--config', 'assay.d'],
     env: {
       PORT: String(port),
-      ADMIN_PORT: String(await freePort()),
+      ADMIN_PORT: String(adminPort),
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     },
     onFailure: (error) => {
       failed = error;
     },
   });
-  return { process, url: `http://127.0.0.1:${port}` };
+  const url = `http://127.0.0.1:${port}`;
+  return { process, url, adminUrl: `http://127.0.0.1:${adminPort}` };
 }
 
-async function measure({ process: own, url }: Server, turn: string): Promise<void> {
+async function measure({ process: own, url, adminUrl }: Server, turn: string): Promise<void> {
   let said = 0;
   for (;;) {
     if (failed !== undefined) throw failed;
@@ -101,14 +104,22 @@ async function measure({ process: own, url }: Server, turn: string): Promise<voi
     pass: null,
   });
   const before = own.usage().cpuMs ?? 0;
+  const stepsBefore = await countSteps(adminUrl);
   const began = Date.now();
   await pause(Number(flags.seconds) * 1000);
   if (failed !== undefined) throw failed;
   const { cpuMs, peakMb } = own.usage();
+  const steps = (await countSteps(adminUrl)) - stepsBefore;
   figures.push({
     figure: `${turn}: share of a core while following`,
     asked: '',
     measured: `${(((cpuMs ?? 0) - before) / ((Date.now() - began) / 100)).toFixed(1)} %`,
+    pass: null,
+  });
+  figures.push({
+    figure: `${turn}: CPU per new head of a chain with ${perChain} families`,
+    asked: '',
+    measured: `${(((cpuMs ?? 0) - before) / steps).toFixed(1)} ms (${steps} heads)`,
     pass: null,
   });
   figures.push({
@@ -117,6 +128,13 @@ async function measure({ process: own, url }: Server, turn: string): Promise<voi
     measured: `${peakMb?.toFixed(0)} MB`,
     pass: peakMb === null ? null : peakMb <= MAX_MB,
   });
+}
+
+/** Returns how many ranges of blocks were committed, of all chains. */
+async function countSteps(adminUrl: string): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  const counts = [...text.matchAll(/^assay_ingest_steps_total\{.*\} (\d+)$/gm)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 interface Status {

@@ -156,11 +156,11 @@ end $$;
 
 -- Size that the rows of a partition would have in a new table; null without statistics.
 create function tick_live_bytes(part tick_partition) returns double precision language sql as $$
-  select nullif(c.reltuples, -1) * (28 + sum(s.avg_width)
-    + (16 + sum(s.avg_width) filter (where a.attnum = any(i.indkey))) / 0.7)
+  select case when c.reltuples = 0 then 0 else nullif(c.reltuples, -1) * (28 + sum(s.avg_width)
+    + (16 + sum(s.avg_width) filter (where a.attnum = any(i.indkey))) / 0.7) end
   from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  join pg_stats s on s.schemaname = current_schema() and s.tablename = c.relname and s.attname = a.attname
+  left join pg_stats s on s.schemaname = current_schema() and s.tablename = c.relname and s.attname = a.attname
   where c.oid = part.id group by c.reltuples
 $$;
 

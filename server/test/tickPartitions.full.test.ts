@@ -55,7 +55,9 @@ function insertTicks(from: number, to: number): string {
 }
 
 async function rowsOf(client: pg.Client): Promise<string[]> {
-  const texts = TABLES.map((table) => `select '${table}' || to_jsonb(t)::text as row from ${table} t`);
+  const texts = TABLES.map(
+    (table) => `select '${table}' || to_jsonb(t)::text as row from ${table} t`,
+  );
   const { rows } = await client.query<{ row: string }>(`${texts.join(' union all ')} order by 1`);
   return rows.map(({ row }) => row);
 }

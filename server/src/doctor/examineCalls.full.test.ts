@@ -92,7 +92,10 @@ describe('examineCalls', () => {
 
 describe('expectedCalls', () => {
   const adapters = ['receiver-queue'] as const;
-  const followed = { logRequests: 1, families: 6, proxies: false, adapters, eventShare: 0 };
+  const followed = {
+    ...{ logRequests: 1, families: 6, stateRequests: 2 },
+    ...{ proxies: false, adapters, eventShare: 0 },
+  };
 
   test('default: what an indexer then sends for each head and each tick', () =>
     withDatabase('pglite', async (database) => {
@@ -180,12 +183,16 @@ describe('expectedCalls', () => {
       finality: 1_440,
       events: 0,
     });
+    const many = expectedCalls({ ...base, stateRequests: 7, chain, blockSeconds: 2 });
+    expect(many).toEqual({ ...onBase, state: 288 * 7 });
     const busy = expectedCalls({ ...base, chain, blockSeconds: 2, eventShare: 0.25 });
-    expect(busy).toEqual({ ...onBase, events: 43_200 / 4 });
+    expect(busy).toEqual({ ...onBase, events: (43_200 - 288) / 4 });
     // With twelve blocks per head, one block with events is enough.
     const farApart = { ...base, chain: { ...chain, pollSeconds: 24 }, blockSeconds: 2 };
     const few = expectedCalls({ ...farApart, eventShare: 0.25 });
-    expect(few.events / (few.logs / followed.logRequests)).toBeGreaterThan(0.9);
+    // Heads with a tick are confirmed in any case.
+    const heads = few.logs / followed.logRequests - 288;
+    expect(few.events / heads).toBeGreaterThan(0.9);
     const onEthereum = expectedCalls({ ...base, chain, blockSeconds: 12 });
     expect(onEthereum.logs).toBeCloseTo(7_200, -2);
     expect(onEthereum.head).toBeLessThan(5_760 + 3 * 7_200);

@@ -4,12 +4,16 @@ import { SIBLING_MS } from '../chain/pickUpstream.ts';
 import { RangeTooWide, RpcError } from '../chain/rpcError.ts';
 import { createUpstreams } from '../chain/upstreams.ts';
 import { type CheckLine, pass, warn } from '../check/line.ts';
-import type { ChainConfig, Config, FamilyConfig } from '../config/config.ts';
+import type { ChainConfig, Config } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import { DAY } from '../domain/time.ts';
 import { callsPerEventHead, type ExpectedCalls, expectedCalls } from '../ingest/expectedCalls.ts';
-import { expectedFilters, logRequestsOf } from '../ingest/expectedFilters.ts';
+import { expectedFilters, logRequestsOf, withFound } from '../ingest/expectedFilters.ts';
+import { openWithoutStore, readTickOnce } from '../ingest/expectedReads.ts';
 import { readFeedWords } from '../ingest/feeds/proxy.ts';
+import { readLogs } from '../ingest/read/logRanges.ts';
+import { type JoinedFilter, joinFilters } from '../ingest/read/reader.ts';
+import { sourcesOf } from '../ingest/sources.ts';
 import type { RunningServer } from './runningServer.ts';
 
 /** A shorter time is not representative of a day, and its first minutes are the backfill. */
@@ -40,21 +44,36 @@ export async function examineCalls(
 }
 
 async function examineExpected(
-  config: Pick<Config, 'families' | 'prices' | 'ticks'>,
+  config: Pick<Config, 'chains' | 'families' | 'prices' | 'ticks'>,
   chain: ChainConfig,
   key: string,
   live: number,
 ): Promise<CheckLine | undefined> {
-  const upstreams = createUpstreams({ chain });
+  let sent = 0;
+  const onCalls = (count: number) => {
+    sent += count;
+  };
+  const upstreams = createUpstreams({ chain, onCalls });
   try {
-    const { client, head } = await upstreams.pick();
+    const at = await upstreams.pick();
+    const { client, head } = at;
     const { chainId, callsPerDay } = chain;
     const families = config.families.filter(({ chains }) =>
       chains.some((one) => one.chainId === chainId),
     );
     const adapters = families.map(({ adapter }) => adapter);
-    const eventShare = await readEventShare(client, head, chain, families);
-    const filters = expectedFilters(families, feedsOn(config, chainId), chainId);
+    const sources = sourcesOf(config).filter((source) => source.kind === 'family');
+    const readers = await openWithoutStore(
+      at,
+      sources.filter((source) => source.chainId === chainId),
+    );
+    const filter = joinFilters(readers);
+    const eventShare = await readEventShare(client, head, chain, filter);
+    const named = expectedFilters(families, feedsOn(config, chainId), chainId);
+    const filters = withFound(named, filter);
+    const before = sent;
+    await readTickOnce(at, readers);
+    const stateRequests = sent - before;
     await learnAddressLimit(client, head, [...filters.whole, ...filters.others]);
     const maxAddresses = upstreams.limitsOf(client).addresses ?? ADDRESSES_PER_FILTER;
     const calls = expectedCalls({
@@ -65,6 +84,7 @@ async function examineExpected(
       liveSeconds: config.ticks.liveSeconds,
       logRequests: logRequestsOf(filters, maxAddresses),
       families: families.length,
+      stateRequests,
       proxies: await hasProxies(config, chainId, client, head.number),
       siblingSeconds: SIBLING_MS / 1000,
     });
@@ -98,24 +118,18 @@ async function learnAddressLimit(
   }
 }
 
-/**
- * Share of the newest blocks in which the vaults have logs; null where they cannot be read. A share token at another
- * address is left out: of its transfers, those without an event of the vault are not seen.
- */
+/** Share of the newest blocks with logs that an indexer reads; null where they cannot be read. */
 async function readEventShare(
   client: ChainClient,
   head: Header,
-  { chainId, logRange }: ChainConfig,
-  families: readonly FamilyConfig[],
+  { logRange }: ChainConfig,
+  filter: JoinedFilter,
 ): Promise<number | null> {
-  const addresses = families.flatMap(({ chains }) =>
-    chains.filter((one) => one.chainId === chainId).map(({ address }) => address),
-  );
   let width = Math.min(logRange, head.number, SAMPLE_BLOCKS);
   while (width >= 1) {
     try {
       const range = { fromBlock: head.number - width + 1, toBlock: head.number };
-      const logs = await client.logs({ ...range, filter: { addresses } });
+      const logs = await readLogs(client, filter, range);
       return new Set(logs.map(({ blockNumber }) => blockNumber)).size / width;
     } catch (error) {
       if (!(error instanceof RangeTooWide)) return null;

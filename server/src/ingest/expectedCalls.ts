@@ -24,6 +24,8 @@ export interface FollowedChain {
   /** Requests needed to read the logs of one range. */
   readonly logRequests: number;
   readonly families: number;
+  /** Requests needed to read the states of all families at one block. */
+  readonly stateRequests: number;
   /** Whether a price feed of the chain is a proxy, whose aggregator is read at each head. */
   readonly proxies: boolean;
   readonly siblingSeconds: number;
@@ -32,8 +34,6 @@ export interface FollowedChain {
   readonly eventShare: number;
 }
 
-/** A tick takes two reads: the vault's own values, and those that depend on them. */
-const ROUNDS_PER_TICK = 2;
 /** Headers of the two blocks around a tick, unless the range has them. */
 const HEADERS_PER_TICK = 2;
 /** The last header is read again, to confirm reads after the headers. */
@@ -59,7 +59,7 @@ export function expectedCalls(followed: FollowedChain): ExpectedCalls {
     headers: newHeads * perHead.headers + ticks * perTick.headers,
     state: newHeads * perHead.state + ticks * perTick.state,
     finality: tags,
-    events: newHeads * eventHeadShare(followed, newHeads) * callsPerEventHead(followed),
+    events: eventHeadShare(followed, newHeads) * callsForEvents(followed, newHeads, ticks),
   };
 }
 
@@ -84,6 +84,15 @@ export function callsPerEventHead({ adapters }: Pick<FollowedChain, 'adapters'>)
   return CONFIRMING_HEADERS + (readsState ? STATES_PER_EVENT : 0);
 }
 
+/** If all heads had events. The calls for a tick include the header that confirms its head. */
+function callsForEvents(
+  followed: Pick<FollowedChain, 'adapters'>,
+  newHeads: number,
+  ticks: number,
+): number {
+  return newHeads * callsPerEventHead(followed) - ticks * CONFIRMING_HEADERS;
+}
+
 /** Returns the share of heads with events. A head brings several blocks if polls are rarer than blocks. */
 function eventHeadShare(
   { blockSeconds, eventShare }: Pick<FollowedChain, 'blockSeconds' | 'eventShare'>,
@@ -94,10 +103,11 @@ function eventHeadShare(
 
 export function callsPerTick({
   families,
-}: Pick<FollowedChain, 'families'>): Pick<ExpectedCalls, 'headers' | 'state'> {
+  stateRequests,
+}: Pick<FollowedChain, 'families' | 'stateRequests'>): Pick<ExpectedCalls, 'headers' | 'state'> {
   return families === 0
     ? { headers: 0, state: 0 }
-    : { headers: HEADERS_PER_TICK, state: ROUNDS_PER_TICK };
+    : { headers: HEADERS_PER_TICK, state: stateRequests };
 }
 
 function looksPerDay(

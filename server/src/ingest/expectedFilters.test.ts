@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FamilyChainConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
-import { expectedFilters, logRequestsOf } from './expectedFilters.ts';
+import { expectedFilters, logRequestsOf, withFound } from './expectedFilters.ts';
 
 const address = (id: number): Address => `0x${id.toString(16).padStart(40, '0')}`;
 
@@ -20,6 +20,16 @@ describe('expectedFilters', () => {
     const { whole, others } = expectedFilters(families, [address(5), address(6)], 1);
     expect([...whole].sort()).toEqual([1, 2, 3].map(address));
     expect([...others].sort()).toEqual([4, 5, 6].map(address));
+  });
+});
+
+describe('withFound', () => {
+  test('behavior: contracts that only those in the file name, each in one filter', () => {
+    const named = { whole: new Set([address(1)]), others: new Set([address(2), address(4)]) };
+    const found = { addresses: [1, 2, 3, 4].map(address), whole: [address(1), address(4)] };
+    const { whole, others } = withFound(named, found);
+    expect([...whole].sort()).toEqual([1, 4].map(address));
+    expect([...others].sort()).toEqual([2, 3].map(address));
   });
 });
 

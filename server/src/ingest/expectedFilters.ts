@@ -1,5 +1,6 @@
 import type { FamilyChainConfig, FamilyConfig } from '../config/config.ts';
 import { type Address, lower } from '../domain/hex.ts';
+import type { JoinedFilter } from './read/reader.ts';
 
 /** The contracts whose logs are read on a chain, as far as the configuration names them. */
 export interface ExpectedFilters {
@@ -24,6 +25,16 @@ export function expectedFilters(
   }
   for (const address of whole) others.delete(address);
   return { whole, others };
+}
+
+/** Adds the contracts that those in the configuration name, such as share tokens and oracles. */
+export function withFound(
+  { whole, others }: ExpectedFilters,
+  found: Pick<JoinedFilter, 'addresses' | 'whole'>,
+): ExpectedFilters {
+  const all = new Set([...whole, ...found.whole]);
+  const rest = [...others, ...found.addresses].filter((address) => !all.has(address));
+  return { whole: all, others: new Set(rest) };
 }
 
 /** Returns the requests for the logs of one range: the two filters are read apart, and split by addresses. */

@@ -29,11 +29,13 @@ export interface NamedFamily {
   readonly row: SourceRow;
 }
 
-/** A family with what its contracts report. */
-interface AskedFamily extends NamedFamily {
+/** What the contracts of a family report. */
+export interface AskedVault {
   readonly facts: VaultRow;
   readonly vault: VaultOnChain;
 }
+
+interface AskedFamily extends NamedFamily, AskedVault {}
 
 /**
  * Families that are opened together: their calls share requests, and their rows share statements. More would take longer
@@ -70,7 +72,7 @@ async function askAll(
   const asked = await Promise.all(
     named.map(async (one) => {
       try {
-        return await ask(options, one);
+        return { ...one, ...(await askVault(options, one)) };
       } catch (error) {
         if (!isUnfit(error)) throw error;
         broken.set(one.source.key, error.message);
@@ -81,15 +83,18 @@ async function askAll(
   return asked.filter((one) => one !== undefined);
 }
 
-async function ask({ client, head }: OpenOptions, one: NamedFamily): Promise<AskedFamily> {
-  const { source, familyId } = one;
+/** Throws an error for which `isUnfit` is true if the contracts do not match the configuration. */
+export async function askVault(
+  { client, head }: Pick<OpenOptions, 'client' | 'head'>,
+  { source, familyId }: Pick<NamedFamily, 'source' | 'familyId'>,
+): Promise<AskedVault> {
   const { family, chain } = source;
   const facts = await readVaultFacts(client, source, familyId, head.number);
   const { asset, assetDecimals, share, shareDecimals } = facts;
   const master = source.master === null ? null : masterOn(source.master, chain.chainId);
   const vault = { family, chain, master, asset, assetDecimals, share, shareDecimals };
   const found = await KINDS[family.adapter].discover(client, head.number, vault);
-  return { ...one, facts, vault: { ...vault, found } };
+  return { facts, vault: { ...vault, found } };
 }
 
 /** Stores what the contracts report. */
@@ -153,6 +158,6 @@ async function beginGovernance(
 }
 
 /** Whether only this family is affected, because its contracts do not match the configuration. */
-function isUnfit(error: unknown): error is Error {
+export function isUnfit(error: unknown): error is Error {
   return error instanceof NotAVault || error instanceof UnfitVault;
 }

@@ -29,7 +29,7 @@ export interface FeedSource {
 export type Source = FamilySource | FeedSource;
 
 /** Returns everything to read from the chains that have an RPC URL. */
-export function sourcesOf(config: Config): Source[] {
+export function sourcesOf(config: Pick<Config, 'chains' | 'families' | 'prices'>): Source[] {
   const reachable = new Set(
     config.chains.filter((chain) => chain.rpcUrls.length > 0).map((chain) => chain.chainId),
   );

@@ -158,7 +158,7 @@ const NO_TIMES: ReadonlyMap<number, number> = new Map();
 /**
  * Reads contracts whose logs are all needed with a separate filter, so that no unneeded logs of others are returned.
  */
-async function readLogs(
+export async function readLogs(
   client: ChainClient,
   { whole = [], ...filter }: LogRangesOptions['filter'],
   range: Range,

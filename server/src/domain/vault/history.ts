@@ -36,8 +36,26 @@ export interface HistoryContext {
 export function addHistory(items: HistoryItem[], context: HistoryContext): void {
   for (const priced of context.transaction) {
     const item = itemOf(priced, context);
-    if (item !== undefined) items.push(item);
+    if (item === undefined) continue;
+    const last = items.at(-1);
+    // An event may end several requests of a wallet: it is one payment, and one item.
+    if (last !== undefined && isSame(last, item)) items[items.length - 1] = together(last, item);
+    else items.push(item);
   }
+}
+
+function isSame(a: HistoryItem, b: HistoryItem): boolean {
+  return (
+    a.txHash === b.txHash &&
+    a.place.logIndex === b.place.logIndex &&
+    a.type === b.type &&
+    a.wallet === b.wallet
+  );
+}
+
+function together(a: HistoryItem, b: HistoryItem): HistoryItem {
+  const assets = a.assets === null || b.assets === null ? null : a.assets + b.assets;
+  return { ...a, assets, shares: a.shares + b.shares, requestId: undefined };
 }
 
 function itemOf({ event, price }: Priced, context: HistoryContext): HistoryItem | undefined {

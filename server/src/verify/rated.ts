@@ -182,7 +182,7 @@ function numberAt({ topics, data }: RawLog, location: FieldPlace): bigint {
 }
 
 function queueEventOf(action: QueueEvent['action'], flow: RatedFlow, log: RawLog): QueueEvent {
-  const { owner, receiver, shares, fee, id, idFrom, idTo } = flow.fields;
+  const { owner, receiver, shares, assets, fee, assetsFee, id, idFrom, idTo } = flow.fields;
   // A request belongs to its receiver; the event that ends it contains its owner, and the recipient of the payment.
   const holder = action === 'request' ? (receiver ?? owner) : (owner ?? receiver);
   const first = id ?? idFrom;
@@ -204,6 +204,10 @@ function queueEventOf(action: QueueEvent['action'], flow: RatedFlow, log: RawLog
     next: action === 'move' ? last : null,
     shares: shares === undefined ? null : numberAt(log, shares),
     fee: fee === undefined ? 0n : numberAt(log, fee),
+    assets:
+      assets === undefined
+        ? null
+        : numberAt(log, assets) - (assetsFee === undefined ? 0n : numberAt(log, assetsFee)),
   };
 }
 

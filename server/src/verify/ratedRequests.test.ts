@@ -9,7 +9,7 @@ const [ALICE, BOB, CAROL, QUEUE] = [1, 2, 3, 4].map(
 const TX: Hex = '0x01';
 
 function event(action: QueueEvent['action'], given: Partial<QueueEvent>): QueueEvent {
-  const nothing = { wallet: null, numbers: null, next: null, shares: null, fee: 0n };
+  const nothing = { wallet: null, numbers: null, next: null, shares: null, assets: null, fee: 0n };
   return { block: 1, transaction: TX, contract: QUEUE, action, ...nothing, ...given };
 }
 
@@ -52,6 +52,17 @@ describe('replayQueue', () => {
     expect(openAfter([...open, claim(BOB, 1n)])).toMatchObject({
       [ALICE]: { pending: 40n },
       [BOB]: { pending: 9n },
+    });
+  });
+
+  test('behavior: claims without numbers, processed together, each end what was promised their amount', () => {
+    const ask = (wallet: Address, shares: bigint, assets: bigint) =>
+      event('request', { wallet, shares, assets });
+    const open = [ask(ALICE, 40n, 50n), ask(ALICE, 9n, 11n), ask(ALICE, 3n, 4n), ask(BOB, 7n, 9n)];
+    const paid = (wallet: Address, assets: bigint) => event('claim', { wallet, assets });
+    const transfers = [transfer(QUEUE, ZERO_ADDRESS, 56n)];
+    expect(openAfter([...open, paid(ALICE, 61n), paid(BOB, 9n)], transfers)).toEqual({
+      [ALICE]: { pending: 3n, claimable: 0n, burned: 0n },
     });
   });
 });

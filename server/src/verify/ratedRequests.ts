@@ -15,12 +15,15 @@ export interface QueueEvent {
   readonly next: bigint | null;
   readonly shares: bigint | null;
   readonly fee: bigint;
+  /** Promised or paid, without a fee; null if the event has none. */
+  readonly assets: bigint | null;
 }
 
 interface Open {
   readonly contract: Address;
   readonly id: bigint | null;
   readonly wallet: Address;
+  readonly assets: bigint | null;
   shares: bigint;
   settled: boolean;
   /** Whether the request burned its shares, so that custody does not hold them. */
@@ -69,12 +72,19 @@ export function replayQueue(
       const all = asked(event);
       const moved = (beside.get(event.transaction) ?? []).filter(({ value }) => value === all);
       const burned = moved.length > 0 && moved.every(({ to }) => to === ZERO_ADDRESS);
-      open.push({ contract, id, wallet: wallet!, shares: all, settled: false, burned });
+      const { assets } = event;
+      open.push({ contract, id, wallet: wallet!, assets, shares: all, settled: false, burned });
       return;
     }
     const named = findNamed(event);
     if (action === 'settle') {
       for (const one of named) one.settled = true;
+      return;
+    }
+    const promised = action === 'claim' && numbers === null && shares === null;
+    const paid = promised ? findPromised(event.assets, named) : undefined;
+    if (paid !== undefined) {
+      for (const one of paid) one.shares = 0n;
       return;
     }
     let left = shares ?? namedShares(event, named);
@@ -130,4 +140,17 @@ export function replayQueue(
     used.add(one);
     return one.value;
   }
+}
+
+/** Consecutive requests that were promised what is paid. */
+function findPromised(paid: bigint | null, requests: readonly Open[]): Open[] | undefined {
+  if (paid === null) return undefined;
+  const runs = requests.flatMap((_, from) =>
+    requests.slice(from).map((__, count) => requests.slice(from, from + count + 1)),
+  );
+  return runs.find(
+    (run) =>
+      run.every(({ assets }) => assets !== null) &&
+      run.reduce((sum, { assets }) => sum + assets!, 0n) === paid,
+  );
 }

@@ -1,6 +1,6 @@
 import { type Address, type Hex, lower } from '../../src/domain/hex.ts';
 import { createCast, UNLIMITED } from './cast.ts';
-import type { Contract } from './chain.ts';
+import type { Contract, Receipt } from './chain.ts';
 import { OWNER } from './plainScenario.ts';
 import {
   createRatedWorld,
@@ -17,7 +17,13 @@ const WHOLE = 10n ** 18n;
 /** Plays vaults that queue redemptions by number, by epoch, or by receiver. */
 export async function playQueues(): Promise<RatedPlayed> {
   const world = await createRatedWorld(31_353);
-  const systems = [await veda(world), await concrete(world), await upshift(world)];
+  const systems = [
+    await veda(world),
+    await concrete(world),
+    await lagged(world),
+    // Last, because its acts may be undone by a reorg.
+    await upshift(world),
+  ];
   return playTurns(world, systems);
 }
 
@@ -387,5 +393,107 @@ async function upshift(world: RatedWorld): Promise<RatedSystem> {
     const done = await chain.send(one.wallet, vault, 'claim', [one.day, one.wallet]);
     const assets = (await chain.read(usd, 'balanceOf', [one.wallet])) - before;
     acts.paid(done, one.wallet, shares, assets);
+  }
+}
+
+async function lagged(world: RatedWorld): Promise<RatedSystem> {
+  const { chain, deploy } = world;
+  const { ida, jon, kim } = createCast();
+  const startBlock = chain.tip.number + 1;
+  const usd = await deploy('Token', 'USDC', 6);
+  const vault = await deploy('UpshiftAccount', usd.address, 50n);
+  await fund(world, [ida, jon], [{ token: usd, spender: vault.address, amount: 1_000_000n * USD }]);
+  const open: { wallet: Address; day: bigint; shares: bigint; assets: bigint }[] = [];
+  const daysOf = (wallet: Address) =>
+    new Set(open.filter((one) => one.wallet === wallet).map(({ day }) => day));
+  const system = startRated(world, {
+    ...{ slug: 'lagged', preset: 'upshift-lagged', address: vault.address, share: vault.address },
+    startBlock,
+    contracts: { asset: usd.address },
+    custody: [vault.address],
+    unit: { decimals: 6, token: usd.address },
+    wallets: [ida, jon, kim],
+    words: {
+      ...tokenWords(chain, vault, async (block) => {
+        const assets = await chain.read(vault, 'convertToAssets', [RATE_SHARES], block);
+        return { assets, shares: RATE_SHARES };
+      }),
+      async queue(wallet, block) {
+        const found = { shares: 0n, requestedAssets: 0n };
+        for (const day of daysOf(wallet)) {
+          const asked = [0n, 0n, day, wallet];
+          found.shares += await chain.read(vault, 'getBurnableAmountByReceiver', asked, block);
+          found.requestedAssets += await chain.read(
+            ...([vault, 'getClaimableAmountByReceiver', asked, block] as const),
+          );
+        }
+        return found;
+      },
+    },
+    place: { startBlock: chain.tip.number },
+  });
+  const { acts } = system;
+  return { ...system, live };
+
+  async function live(turn: number): Promise<void> {
+    for (const [payer, wallet] of [
+      [ida, ida],
+      [jon, jon],
+      [ida, kim],
+    ] as const) {
+      const assets = 700n * USD + BigInt(turn);
+      const done = await chain.send(payer, vault, 'deposit', [assets, wallet]);
+      await acts.bought(done, wallet, assets);
+    }
+    await request(ida, ida, 31n * USD + 1n);
+    await chain.send(OWNER, usd, 'mint', [vault.address, 9n * USD + 5n]);
+    // The same receiver and day again, at another price.
+    await request(ida, ida, 12n * USD);
+    await request(jon, kim, 8n * USD + 7n);
+    await claimOldest(turn);
+    await leaveAtOnce();
+    await chain.send(OWNER, vault, 'collectFees', [OWNER]);
+  }
+
+  async function request(owner: Address, wallet: Address, shares: bigint) {
+    const lag = await chain.read(vault, 'lagDuration');
+    const day = BigInt(Math.floor((chain.tip.time + 12 + 300 + Number(lag)) / 86_400));
+    const worth = await chain.read(vault, 'convertToAssets', [shares]);
+    const assets = worth - (worth * 50n) / 10_000n;
+    const done = await chain.send(owner, vault, 'requestRedeem', [shares, wallet, owner]);
+    open.push({ wallet, day, shares, assets });
+    await acts.requested(done, { owner, wallet, shares, assets });
+    return { done, day };
+  }
+
+  /** Of several days, the oldest is paid: to one receiver, or to all of them at once. */
+  async function claimOldest(turn: number): Promise<void> {
+    const [oldest, ...later] = [...new Set(open.map(({ day }) => day))].sort();
+    if (oldest === undefined || later.length === 0) return;
+    if (turn % 2 === 0) {
+      const { wallet } = open.find(({ day }) => day === oldest)!;
+      pay(await chain.send(wallet, vault, 'claim', [0n, 0n, oldest, wallet]), oldest, wallet);
+      return;
+    }
+    const done = await chain.send(OWNER, vault, 'processAllClaimsByDate', [0n, 0n, oldest, 99n]);
+    for (const wallet of [ida, jon, kim]) pay(done, oldest, wallet);
+  }
+
+  function pay(done: Receipt, day: bigint, wallet: Address): void {
+    const paid = open.filter((one) => one.day === day && one.wallet === wallet);
+    if (paid.length === 0) return;
+    const shares = paid.reduce((sum, one) => sum + one.shares, 0n);
+    const assets = paid.reduce((sum, one) => sum + one.assets, 0n);
+    // The cost of each request is rounded.
+    acts.paid(done, wallet, shares, assets, paid.length > 1 ? 1n : 0n);
+    for (const one of paid) open.splice(open.indexOf(one), 1);
+  }
+
+  /** Without a lag, a request is paid in its transaction. */
+  async function leaveAtOnce(): Promise<void> {
+    await chain.send(OWNER, vault, 'updateTimelockDuration', [0n]);
+    const { done, day } = await request(jon, jon, 4n * USD + 3n);
+    pay(done, day, jon);
+    await chain.send(OWNER, vault, 'updateTimelockDuration', [86_400n]);
   }
 }

@@ -9,8 +9,9 @@ import { type CheckLine, fail, pass, warn } from '../line.ts';
 import { checkEvents } from './events.ts';
 import { findWrongFields } from './fields.ts';
 import { checkLedger, readNumber } from './ledger.ts';
+import { findWrongLinks } from './links.ts';
 import { checkRate, createRates } from './rate.ts';
-import { findWrongLinks, openShares } from './requests.ts';
+import { openShares } from './requests.ts';
 import { createReader, type FlowLogs } from './samples.ts';
 
 const balanceOf = fn('balanceOf(address)');

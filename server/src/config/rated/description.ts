@@ -94,7 +94,7 @@ export type RatedUnit =
   | { readonly kind: 'currency'; readonly currency: string; readonly decimals: number };
 
 export const FLOW_FIELDS = [
-  ...['owner', 'receiver', 'shares', 'assets', 'fee', 'asset', 'id', 'idFrom', 'idTo'],
+  ...['owner', 'receiver', 'shares', 'assets', 'fee', 'assetsFee', 'asset', 'id', 'idFrom', 'idTo'],
 ] as const;
 export type FlowField =
   | 'owner'
@@ -102,6 +102,7 @@ export type FlowField =
   | 'shares'
   | 'assets'
   | 'fee'
+  | 'assetsFee'
   | 'asset'
   | 'id'
   | 'idFrom'

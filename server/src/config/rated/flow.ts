@@ -13,6 +13,7 @@ const TYPES: Readonly<Record<FlowField, RegExp>> = {
   shares: /^uint\d*$/,
   assets: /^uint\d*$/,
   fee: /^uint\d*$/,
+  assetsFee: /^uint\d*$/,
   id: /^(uint\d*|bytes32)$/,
   idFrom: /^uint\d*$/,
   idTo: /^uint\d*$/,
@@ -63,9 +64,12 @@ function whatIsMissing(
   action: FlowFile['action'],
   fields: Partial<Record<FlowField, FieldPlace>>,
 ): string | undefined {
-  const { owner, receiver, shares, assets, fee, id, idFrom, idTo } = fields;
+  const { owner, receiver, shares, assets, fee, assetsFee, id, idFrom, idTo } = fields;
   if (fee !== undefined && (shares === undefined || !['exit', 'request'].includes(action))) {
     return 'has a fee in shares, which is for an exit or a request with shares';
+  }
+  if (assetsFee !== undefined && (assets === undefined || !['exit', 'request'].includes(action))) {
+    return 'has a fee in assets, which is for an exit or a request with assets';
   }
   if (action === 'move') {
     const isWhole = id !== undefined && idTo !== undefined && idFrom === undefined;

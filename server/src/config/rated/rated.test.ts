@@ -136,6 +136,12 @@ describe('a description', () => {
     ],
     ['half a range', 'idTo: to', '', 'flows[1] needs both idFrom and idTo'],
     [
+      'a fee of a deposit',
+      'assets: eth',
+      'assets: eth\n              assetsFee: eth',
+      'flows[0] has a fee in assets, which is for an exit or a request with assets',
+    ],
+    [
       'no unit',
       'unit: { currency: ETH, decimals: 18 }',
       'unit: {}',

@@ -163,6 +163,9 @@ const flow = mapping(
     fee: field(
       'The field with the shares taken as a fee, if they are part of the field with the shares.',
     ),
+    assetsFee: field(
+      'The field with the assets taken as a fee, if they are part of the field with the assets.',
+    ),
     asset: field('The field with the asset of that payment, if it can differ.'),
     id: field('The field with the number of the request, or a list of numbers.'),
     idFrom: field('The field with the first number of a range.'),

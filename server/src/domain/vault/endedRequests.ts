@@ -58,6 +58,8 @@ export function createEndedRequests(
     const found = book.find(namedBy(flow));
     const settled = found.filter((one) => one.settled);
     const isNumbered = flow.id !== null || flow.ids !== undefined;
+    const paid = isNumbered || flow.action !== 'claim' ? undefined : paidBy(flow, found);
+    if (paid !== undefined) return paid.map((request) => ({ request, shares: request.shares }));
     let left = flow.shares ?? movedBeside(flow, isNumbered, found);
     // An unsettled request is not paid yet if another one is settled.
     const isPaid = flow.action === 'claim' && !isNumbered && left === null && settled.length > 0;
@@ -97,6 +99,26 @@ export function createEndedRequests(
     taken.add(transfer);
     return transfer.shares;
   }
+}
+
+/**
+ * The requests in a row whose promised amounts add up to the payment of a claim that names neither numbers nor shares.
+ * The shares burned beside it may be those of several such claims.
+ */
+function paidBy(
+  { shares, assets }: Flow,
+  requests: readonly RedeemRequest[],
+): readonly RedeemRequest[] | undefined {
+  if (shares !== null || assets === null) return undefined;
+  for (const first of requests.keys()) {
+    let sum: bigint | null = 0n;
+    for (let last = first; last < requests.length && sum !== null && sum < assets; last++) {
+      const promised = requests[last]!.assets;
+      sum = promised === null ? null : sum + promised;
+      if (sum === assets) return requests.slice(first, last + 1);
+    }
+  }
+  return undefined;
 }
 
 export function namedBy({ action, contract, id, idTo, ids, owner, receiver }: Flow): Named {

@@ -189,6 +189,27 @@ describe('requests', () => {
     expect(book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 30n });
   });
 
+  test('behavior: claims without numbers, processed together, each end the requests that were promised their amount', () => {
+    const ask = (receiver: Address, shares: bigint, assets: bigint, block: number) =>
+      flow('request', { owner: receiver, receiver, shares, assets }, block);
+    const open = [ask(ALICE, 10n, 15n, 1), ask(ALICE, 10n, 17n, 2), ask(BOB, 4n, 6n, 2)];
+    const { shown, book } = read([
+      ...open,
+      ask(ALICE, 5n, 9n, 3),
+      // All shares of the day at once.
+      transfer(QUEUE, ZERO_ADDRESS, 24n, 4),
+      flow('claim', { receiver: ALICE, assets: 32n }, 4),
+      flow('claim', { receiver: BOB, assets: 6n }, 4),
+    ]);
+    expect(shown.slice(4)).toMatchObject([
+      { kind: 'withdraw', owner: ALICE, shares: 10n, assets: 15n },
+      { kind: 'withdraw', owner: ALICE, shares: 10n, assets: 17n },
+      { kind: 'withdraw', owner: BOB, shares: 4n, assets: 6n },
+    ]);
+    const { queues } = book.changes();
+    expect([ALICE, BOB].map((one) => queues.get(one)!.pendingRedeem)).toEqual([5n, 0n]);
+  });
+
   test('behavior: a claim without numbers or burns closes settled requests, not pending ones', () => {
     const open = [
       pending(1n, { settled: true }),
@@ -255,7 +276,7 @@ describe('requests', () => {
 
   test('behavior: reusing a number keeps what was settled under it', () => {
     const settle = flow('settle', { owner: ALICE, assets: 14n });
-    const request = flow('request', { owner: ALICE, shares: 5n, assets: 8n });
+    const request = flow('request', { owner: ALICE, shares: 5n });
     const { book } = read([settle, request], [pending(0n)]);
     const { requests, queues } = book.changes();
     expect(queues.get(ALICE)).toMatchObject({
@@ -382,6 +403,26 @@ describe('interpret with requests', () => {
       [40n, false],
       [40n, true],
       [0n, true],
+    ]);
+  });
+
+  test('behavior: a payment that ends several requests is one item, since it is one event', () => {
+    const { history, movements } = play([
+      transfer(ZERO_ADDRESS, ALICE, 100n),
+      flow('deposit', { owner: ALICE, shares: 100n, assets: 140n }),
+      transfer(ALICE, QUEUE, 40n, 2),
+      flow('request', { id: 8n, owner: ALICE, shares: 40n, assets: 60n }, 2),
+      transfer(ALICE, QUEUE, 10n, 3),
+      flow('request', { id: 9n, owner: ALICE, shares: 10n, assets: 16n }, 3),
+      transfer(QUEUE, ZERO_ADDRESS, 50n, 4),
+      flow('claim', { ids: [8n, 9n], owner: ALICE, assets: 76n }, 4),
+    ]);
+    expect(history.slice(3)).toMatchObject([
+      { type: 'withdraw', wallet: ALICE, shares: 50n, assets: 76n },
+    ]);
+    expect(movements.slice(1)).toMatchObject([
+      { kind: 'exit', shares: 40n, assets: 60n },
+      { kind: 'exit', shares: 10n, assets: 16n },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { mulDivDown } from '../amount.ts';
 import { type Address, ZERO_ADDRESS } from '../hex.ts';
+import type { LogPlace } from '../order.ts';
 import { type Accounts, isSystemAccount } from '../wallet/accounts.ts';
 import { pairTransfers } from '../wallet/pairs.ts';
 import { createEndedRequests, namedBy } from './endedRequests.ts';
@@ -7,7 +8,7 @@ import type { EventOf, VaultEvent } from './event.ts';
 import type { FlowTrust } from './flowTrust.ts';
 import { type Ratio, worthOf } from './ratio.ts';
 import type { RequestBook } from './requestBook.ts';
-import { type Part, partOf, settledAt, sharesOf } from './requestParts.ts';
+import { type Part, partOf, settledAt, sharesOf, sumOf } from './requestParts.ts';
 
 type Flow = EventOf<'flow'>;
 type Transfer = EventOf<'transfer'>;
@@ -66,7 +67,8 @@ export function readFlows(all: readonly VaultEvent[], context: FlowContext): rea
     const { place, txHash, assets, id } = flow;
     const wallet = (flow.receiver ?? flow.owner)!;
     const shares = flow.shares!;
-    book.add({ contract: flow.contract, id: id ?? 0n, wallet, shares, assets, settled: false });
+    const number = id ?? (assets === null ? 0n : orderOf(place));
+    book.add({ contract: flow.contract, id: number, wallet, shares, assets, settled: false });
     const event = { place, txHash, receiver: wallet, owner: flow.owner ?? wallet, assets, shares };
     return { kind: 'redeem-request', ...event, ...(id !== null && { requestId: id }) };
   }
@@ -94,8 +96,11 @@ export function readFlows(all: readonly VaultEvent[], context: FlowContext): rea
     const { place, txHash } = flow;
     const parts = endedBy(flow);
     const own = parts.map(({ request, shares }) => partOf(request, shares));
-    // Each request gets its settled amount, or a part of the total by shares if that is unknown.
-    const isKnown = parts.every(({ request }, i) => request.settled && own[i]! > 0n);
+    // Each request gets its settled or promised amount, or a part of the total by shares if that is unknown.
+    const isPromised = flow.assets !== null && sumOf(own) === flow.assets;
+    const isKnown = parts.every(
+      ({ request }, i) => (request.settled || isPromised) && own[i]! > 0n,
+    );
     const weights = isKnown ? (own as bigint[]) : parts.map(({ shares }) => shares);
     let [unpaid, left] = [paidFor(flow, parts), weights.reduce((sum, one) => sum + one, 0n)];
     return parts.map(({ request, shares }, i) => {
@@ -116,6 +121,11 @@ export function readFlows(all: readonly VaultEvent[], context: FlowContext): rea
     if (assets === null || shares === null || !isTooMuch(shares, known)) return assets;
     return mulDivDown(assets, known, shares);
   }
+}
+
+/** Requests without a number are kept apart, in their order, if each has a promised amount of its own. */
+function orderOf({ blockNumber, logIndex }: LogPlace): bigint {
+  return BigInt(blockNumber) * 2n ** 32n + BigInt(logIndex);
 }
 
 /** Adds the transfer of a fee in shares, which is part of the event's shares but goes to another account. */

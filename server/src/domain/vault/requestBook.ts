@@ -4,7 +4,7 @@ import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
 /** A queued redemption; without shares it is complete. */
 export interface RedeemRequest {
   readonly contract: Address;
-  /** 0 if the contract does not number requests. */
+  /** If the contract does not number requests: its place in the chain, or 0 if nothing was promised. */
   readonly id: bigint;
   readonly wallet: Address;
   readonly shares: bigint;

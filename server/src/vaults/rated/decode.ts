@@ -67,7 +67,8 @@ function decodeFlow(
   const number = (field: FlowField) => (fields[field] ? numberOf(log, fields[field]) : null);
   const asset = address('asset');
   // Shares bridged in or out: nothing was paid, so it is neither a deposit nor a redemption.
-  if (asset === ZERO_ADDRESS && number('assets') === 0n) return undefined;
+  const paid = number('assets');
+  if (asset === ZERO_ADDRESS && paid === 0n) return undefined;
   // The amount is in another asset: the value follows from the shares.
   const isForeign = asset !== null && (unit.kind !== 'token' || asset !== unit.token);
   return {
@@ -80,7 +81,7 @@ function decodeFlow(
     owner: address('owner'),
     receiver: address('receiver'),
     shares: number('shares'),
-    assets: isForeign ? null : number('assets'),
+    assets: isForeign || paid === null ? null : paid - (number('assetsFee') ?? 0n),
     ...(isForeign && { foreign: true }),
     ...(fields.fee && { fee: numberOf(log, fields.fee) }),
     ...numbersOf(log, fields),

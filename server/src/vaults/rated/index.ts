@@ -15,7 +15,7 @@ export const rated: VaultKind = {
   name: 'rated',
   recognize: async () => null,
   keys: ['share', 'routers', 'custody', 'rated'],
-  rules: () => 4,
+  rules: () => 5,
   price: 'converted',
   holding: readHolding,
   *ratio(vault, time) {

@@ -18,6 +18,8 @@ export interface Consumer {
   rows(): ReadonlyMap<string, unknown>;
   /** Returns the number of retractions that it has applied. */
   retracted(): number;
+  /** Returns the number of events that it has stored. */
+  written(): number;
   /** Drops the connection and everything that is not stored, as a killed process does. */
   kill(): void;
   stop(): Promise<void>;
@@ -91,8 +93,10 @@ export class Kept {
   readonly rows = new Map<string, unknown>();
   cursor: string | undefined;
   retracted = 0;
+  written = 0;
 
   write(events: readonly WireEvent[], cursor: string): void {
+    this.written += events.length;
     for (const { type, state, id, data } of events) {
       const key = `${type} ${id}`;
       if (state !== 'retracted') this.rows.set(key, data);
@@ -114,6 +118,7 @@ function startConsumer(
     name,
     rows: () => kept.rows,
     retracted: () => kept.retracted,
+    written: () => kept.written,
     kill: () => connection.abort(),
     async stop() {
       isStopped = true;

@@ -38,6 +38,7 @@ export async function startEventSource({
     name: `EventSource of ${delivery} events`,
     rows: () => kept.rows,
     retracted: () => kept.retracted,
+    written: () => kept.written,
     kill() {
       if (source === undefined) return;
       source.close();

@@ -74,6 +74,7 @@ export async function startWebhookReceiver({
     rejected: () => rejected,
     rows: () => kept.rows,
     retracted: () => kept.retracted,
+    written: () => kept.written,
     kill: () => server.closeAllConnections(),
     rotate(other) {
       secret = other;

@@ -62,7 +62,7 @@ export async function filterWhileSilent(browser: Browser, demo: DemoServer): Pro
   await page.route('**/v1/history**', (route) => route.abort());
   // In the frame after the selection, and in every later frame.
   const seen = await page.evaluate(`new Promise((resolve) => {
-    const select = document.querySelector('select');
+    const select = document.querySelector('section:has(#history) select');
     const type = document.querySelector('section:has(#history) .kind').textContent;
     const other = type === 'deposit' ? 'redeem' : 'deposit';
     select.value = other;

@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Provider, serveProvider } from '../../devnet/src/index.ts';
 import { gaps } from '../src/store/gaps/gaps.ts';
 import type { Store } from '../src/store/store.ts';
-import { useDatabase } from './database.ts';
+import { createDatabase, useDatabase } from './database.ts';
 import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
-import { createFaultyRpc, type FaultyRpc } from './faultyRpc.ts';
 import { type Indexing, liveAt, startIndexing } from './indexing.ts';
+import { ARCHIVE } from './providers.ts';
+import { createTimedVaults, TIMED_CHAIN } from './shapes/timedVaults.ts';
 import { readRows } from './tableRows.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
 const [BASE, ARBITRUM] = [8453, 42161] as const;
 const KEPT = 30;
+/** As of a node without an archive. */
+const PRUNED = { state: KEPT, logs: Number.POSITIVE_INFINITY };
 
 let served: ServedWorld;
 let undisturbed: Reference;
@@ -26,8 +30,8 @@ describe('a node without an archive', () => {
   const { database } = useDatabase('postgres');
 
   test('behavior: missing data is a recorded gap, filled once a URL has the data', async () => {
-    await withNodes(await database().open(), 1, async ({ store, rpcs, start }) => {
-      await rpcs[0]!.mode({ kind: 'pruned', blocks: KEPT });
+    await withNodes(await database().open(), 1, async ({ store, nodes, start }) => {
+      nodes[0]!.control.setDepth(PRUNED);
       const before = start();
       await before.until(liveAt(served.heads()));
       const found = await gaps.getOfChain(store, ARBITRUM);
@@ -42,7 +46,7 @@ describe('a node without an archive', () => {
       expect(await gaps.getOfChain(store, BASE)).toEqual([]);
       await before.stop();
 
-      await rpcs[0]!.mode({ kind: 'none' });
+      nodes[0]!.control.setDepth(null);
       const after = start();
       await after.until(async () => (await gaps.getAll(store)).length === 0);
       await after.stop();
@@ -55,8 +59,8 @@ describe('an archive URL next to a pruned one', () => {
   const { database } = useDatabase('postgres');
 
   test('behavior: reads state missing at one URL from the other', async () => {
-    await withNodes(await database().open(), 2, async ({ store, rpcs, start }) => {
-      await rpcs[0]!.mode({ kind: 'pruned', blocks: KEPT });
+    await withNodes(await database().open(), 2, async ({ store, nodes, start }) => {
+      nodes[0]!.control.setDepth(PRUNED);
       const indexing = start();
       await indexing.until(liveAt(served.heads()));
       await indexing.stop();
@@ -70,13 +74,13 @@ describe('an archive URL that is down at first', () => {
   const { database } = useDatabase('postgres');
 
   test('behavior: its gap is filled automatically', async () => {
-    await withNodes(await database().open(), 2, async ({ store, rpcs, start }) => {
-      await rpcs[0]!.mode({ kind: 'http500' });
-      await rpcs[1]!.mode({ kind: 'pruned', blocks: KEPT });
+    await withNodes(await database().open(), 2, async ({ store, nodes, start }) => {
+      await nodes[0]!.control.down(true);
+      nodes[1]!.control.setDepth(PRUNED);
       const indexing = start();
       await indexing.until(liveAt(served.heads()));
       expect(await gaps.getAll(store)).not.toEqual([]);
-      await rpcs[0]!.mode({ kind: 'none' });
+      await nodes[0]!.control.down(false);
       await indexing.until(async () => (await gaps.getAll(store)).length === 0, 120);
       await indexing.stop();
       expect(await readRows(store)).toEqual(await undisturbed.rows());
@@ -84,10 +88,56 @@ describe('an archive URL that is down at first', () => {
   });
 });
 
+describe.each(['erc4626', 'erc7540'] as const)('a gap of a family of kind %s', (adapter) => {
+  const { database } = useDatabase('postgres');
+
+  test('behavior: prices and queues at its events are filled as well', async () => {
+    const vaults = await createTimedVaults();
+    const whole = await createDatabase('postgres');
+    const node = await serveProvider({ profile: ARCHIVE, target: vaults.url });
+    const running: Indexing[] = [];
+    const index = (store: Store, rpc: readonly string[]) => {
+      const { families, ...config } = vaults.config({ rpc });
+      const own = families.filter((family) => family.adapter === adapter);
+      const indexing = startIndexing(store, { ...config, families: own });
+      running.push(indexing);
+      return indexing;
+    };
+    try {
+      const perfect = await whole.open();
+      await index(perfect, [vaults.url]).until(liveAt(vaults.heads()));
+      const store = await database().open();
+      // More than what is not final: a gap is filled up to the finalized block.
+      node.control.setDepth({ ...PRUNED, state: 10 });
+      const first = index(store, [node.url]);
+      await first.until(liveAt(vaults.heads()));
+      await first.stop();
+      const [gap, ...others] = await gaps.getOfChain(store, TIMED_CHAIN);
+      expect(gap).toMatchObject({ reason: 'state', initial: true });
+      expect(others).toEqual([]);
+      // Otherwise nothing would be left to fill.
+      expect(await readRows(store)).not.toEqual(await readRows(perfect));
+
+      node.control.setDepth(null);
+      const second = index(store, [node.url]);
+      await second.until(async () => (await gaps.getAll(store)).length === 0);
+      await second.stop();
+      // Ticks above the finalized block keep the queue of ERC-7540 as it was before the fill, which splits idle assets.
+      const without = adapter === 'erc7540' ? ['idle', 'invested'] : [];
+      expect(await readRows(store, { without })).toEqual(await readRows(perfect, { without }));
+    } finally {
+      for (const indexing of running) await indexing.stop();
+      await node.close();
+      await whole.drop();
+      await vaults.close();
+    }
+  });
+});
+
 interface Nodes {
   readonly store: Store;
   /** All in front of the same chain. */
-  readonly rpcs: readonly FaultyRpc[];
+  readonly nodes: readonly Provider[];
   start(): Indexing;
 }
 
@@ -97,8 +147,10 @@ async function withNodes(
   work: (nodes: Nodes) => Promise<void>,
 ): Promise<void> {
   const target = served.urlOf(ARBITRUM);
-  const rpcs = await Promise.all(Array.from({ length: count }, () => createFaultyRpc({ target })));
-  const urls = { [ARBITRUM]: rpcs.map(({ url }) => url) };
+  const nodes = await Promise.all(
+    Array.from({ length: count }, () => serveProvider({ profile: ARCHIVE, target })),
+  );
+  const urls = { [ARBITRUM]: nodes.map(({ url }) => url) };
   const config = served.config({ chain: FINE_CHAIN, rpc: urls });
   const running: Indexing[] = [];
   const start = () => {
@@ -107,9 +159,9 @@ async function withNodes(
     return indexing;
   };
   try {
-    await work({ store, rpcs, start });
+    await work({ store, nodes, start });
   } finally {
     for (const indexing of running) await indexing.stop();
-    for (const rpc of rpcs) await rpc.close();
+    for (const node of nodes) await node.close();
   }
 }

@@ -5,6 +5,14 @@ import {
   type ProviderNode,
 } from '../../devnet/src/index.ts';
 
+const ALL = Number.POSITIVE_INFINITY;
+/** A node with every block, whose limits small chains never reach. Its depth can be changed. */
+export const ARCHIVE: Profile = {
+  ...PROFILES['reth-pruned'],
+  nodes: [{ depth: { state: ALL, logs: ALL } }],
+  faults: [],
+};
+
 /** Limits for a test's chains, which are much shorter than the chains that a plan is made for. */
 export interface Scale {
   /** The number of blocks for which a non-archive node keeps state or logs. */

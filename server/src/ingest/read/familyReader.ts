@@ -32,7 +32,7 @@ import { readBlocks } from './blockReads.ts';
 import { createEarlierRatios } from './earlierRatios.ts';
 import { createPaidAssets } from './paidAssets.ts';
 import { createQueueWatch, type QueueWatch } from './queueWatch.ts';
-import { checkAmounts, checkTrust } from './sourceHalted.ts';
+import { checkAmounts, checkItems, checkTrust } from './sourceHalted.ts';
 import { readStoredSources, type StoredSource } from './storedSource.ts';
 import { createDepositWatch } from './unseenDeposits.ts';
 import { createRedemptionWatch } from './unseenRedemptions.ts';
@@ -201,6 +201,7 @@ export function createFamilyReader(
       queue: queue(byBlock),
     });
     checkAmounts(source, meaning);
+    checkItems(source, meaning);
     checkTrust(source, trust.doubted());
     lastPrice = meaning.lastPrice;
     declared.push(...meaning.pools);

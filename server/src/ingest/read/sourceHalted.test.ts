@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Interpretation } from '../../domain/vault/interpret.ts';
 import type { FamilySource } from '../sources.ts';
-import { checkAmounts, SourceHalted, TOO_MUCH } from './sourceHalted.ts';
+import { checkAmounts, checkItems, SourceHalted, TOO_MUCH } from './sourceHalted.ts';
 
 const source = { key: 'family:x', chainId: 1 } as FamilySource;
 const place = { blockTime: 1, chainId: 1, blockNumber: 7, logIndex: 0 };
@@ -24,5 +24,22 @@ describe('checkAmounts', () => {
     const found = meaning({ [list]: [{ place, ...amounts }] });
     expect(() => checkAmounts(source, found)).toThrow(SourceHalted);
     expect(() => checkAmounts(source, found)).toThrow('family:x on chain 1 is halted: block 7');
+  });
+});
+
+describe('checkItems', () => {
+  const item = { place, txHash: '0x01' };
+
+  test('default', () => {
+    const next = { ...item, place: { ...place, logIndex: 1 } };
+    checkItems(source, meaning({ history: [item, next, { ...item, txHash: '0x02' }] }));
+  });
+
+  test('error: one event for two wallets', () => {
+    const found = meaning({ history: [item, { ...item, wallet: '0x0b' }] });
+    expect(() => checkItems(source, found)).toThrow(SourceHalted);
+    expect(() => checkItems(source, found)).toThrow(
+      'an event that ends requests of several wallets',
+    );
   });
 });

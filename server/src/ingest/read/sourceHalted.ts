@@ -34,6 +34,25 @@ export function checkAmounts(source: FamilySource, meaning: Interpretation): voi
 }
 
 /**
+ * Rejects an event that pays several wallets at once: history has one item per event, so storing it would fail, and stop
+ * every family on the chain.
+ */
+export function checkItems(
+  source: FamilySource,
+  { history }: Pick<Interpretation, 'history'>,
+): void {
+  const places = new Set<string>();
+  for (const { place, txHash } of history) {
+    const name = `${txHash} ${place.logIndex}`;
+    if (places.has(name)) {
+      const reason = `block ${place.blockNumber} has an event that ends requests of several wallets; name the field with its receiver, or the request's id, under flows, and run "assay check"`;
+      throw new SourceHalted(source, reason);
+    }
+    places.add(name);
+  }
+}
+
+/**
  * Rejects events that never match the shares that move with them, or the requests that they end: they are misdescribed,
  * and would be served as costs or queues.
  */

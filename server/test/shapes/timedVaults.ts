@@ -6,6 +6,8 @@ import type { Contract } from '../realVaults/chain.ts';
 import { createShapes, OWNER } from './shapes.ts';
 
 export const TIMED_CHAIN = 8453;
+/** Blocks until one is final. */
+export const DEPTH = 8;
 export const UNIT = 1_000_000n;
 export const [ALICE, BOB, CAROL, DAVE]: readonly [Address, Address, Address, Address] = [
   '0x00000000000000000000000000000000000a11c1',
@@ -14,12 +16,14 @@ export const [ALICE, BOB, CAROL, DAVE]: readonly [Address, Address, Address, Add
   '0x00000000000000000000000000000000000da7e1',
 ];
 
-/** An ERC-7540 vault whose requests time settles, and an ERC-4626 vault with gains that it does not count yet. */
+/** An ERC-7540 vault whose requests settle by time, and an ERC-4626 vault with gains that it does not count yet. */
 export interface TimedVaults {
   readonly url: string;
   heads(): ReadonlyMap<number, number>;
   /** `rpc` replaces the URLs of the chain. */
   config(options?: { readonly rpc?: readonly string[] }): Config;
+  /** Mines blocks in which nothing happens. */
+  mine(blocks: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,24 +39,25 @@ export async function createTimedVaults(): Promise<TimedVaults> {
       await chain.send(wallet, usd, 'approve', [vault.address, 1_000n * UNIT]);
     }
   }
-  // More than the vault counts is at its adapter.
+  // The adapter holds more than the vault counts.
   await chain.send(ALICE, late, 'deposit', [100n * UNIT, ALICE]);
   await chain.send(OWNER, late, 'invest', [80n * UNIT]);
   await chain.send(OWNER, usd, 'mint', [await chain.read(late, 'adapter'), 7n * UNIT]);
-  // Alice claims 40 of the 100 that time has settled, asks for 30 of those shares, and is ready to fetch them.
+  // Alice claims 40 of the 100 that have settled by time, and requests a redemption of 30 of those shares, which
+  // becomes claimable.
   await chain.send(ALICE, timed, 'requestDeposit', [100n * UNIT, ALICE, ALICE]);
   chain.advance(4_000);
   await chain.send(ALICE, timed, 'claim', [1n, 40n * UNIT, ALICE]);
   await chain.send(ALICE, timed, 'requestRedeem', [30n * UNIT, ALICE, ALICE]);
-  // Carol leaves with 10 of her 20 at once, for a tenth of them, and takes back a request.
+  // Carol exits immediately with 10 of her 20 shares, for a fee of a tenth, and cancels a request.
   await chain.send(CAROL, timed, 'deposit', [20n * UNIT, CAROL]);
   await chain.send(CAROL, timed, 'leave', [10n * UNIT, CAROL, OWNER]);
   await chain.send(CAROL, timed, 'requestRedeem', [4n * UNIT, CAROL, CAROL]);
   await chain.send(CAROL, timed, 'cancel', [3n]);
-  // Dave is ready to fetch more than there is of deposits that wait.
+  // Dave can claim more than the vault holds of pending deposits.
   await chain.send(DAVE, timed, 'deposit', [300n * UNIT, DAVE]);
   await chain.send(DAVE, timed, 'requestRedeem', [200n * UNIT, DAVE, DAVE]);
-  // Bob's deposit is settled, and nothing at all happens at the vault since.
+  // Bob's deposit settles by time, without any further event of the vault.
   await chain.send(BOB, timed, 'requestDeposit', [50n * UNIT, BOB, BOB]);
   for (let i = 0; i < 15; i++) {
     chain.advance(600);
@@ -62,6 +67,9 @@ export async function createTimedVaults(): Promise<TimedVaults> {
     url: chain.url,
     heads: () => new Map([[TIMED_CHAIN, chain.tip.number]]),
     config: ({ rpc = [chain.url] } = {}) => configOf(rpc, timed, late),
+    async mine(blocks) {
+      for (let i = 0; i < blocks; i++) await chain.mine();
+    },
     close: () => shapes.close(),
   };
 }
@@ -73,7 +81,7 @@ function configOf(rpc: readonly string[], timed: Contract, late: Contract): Conf
     share: { marketDataId: slug },
     chains: [{ chain: TIMED_CHAIN, role: 'settlement', startBlock: 1 }],
   });
-  const chain = { id: TIMED_CHAIN, name: 'base', rpc, finality: { depth: 8 } };
+  const chain = { id: TIMED_CHAIN, name: 'base', rpc, finality: { depth: DEPTH } };
   const file = {
     http: { host: '127.0.0.1', port: 0, adminPort: 0 },
     ticks: { liveSeconds: 300, backfillSeconds: 3600 },

@@ -30,6 +30,8 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
   let lookedAt = Number.NEGATIVE_INFINITY;
   let requested = 0;
   const rests = new Map<string, { until: number; seconds: number }>();
+  /** Ends of stretched gaps, which are filled once they are final. */
+  const tails = new Set<string>();
 
   return {
     async run(state, chainHead) {
@@ -46,7 +48,7 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
         rest(gap);
         return 'none';
       }
-      return fill(state, await stretched(gap, reader, chainHead), reader, chainHead);
+      return fill(state, await stretched(gap, reader, state), reader, chainHead);
     },
   };
 
@@ -63,23 +65,22 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
     return known.find(
       (gap) =>
         gap.reason === 'state' &&
-        gap.fromBlock <= chainHead.finalized &&
+        (tails.has(tailOf(gap)) ? gap.toBlock : gap.fromBlock) <= chainHead.finalized &&
         readerOf(state, gap) !== undefined &&
         (rests.get(keyOf(gap))?.until ?? 0) <= now,
     );
   }
 
   /**
-   * Extends the gap to the finalized head for kinds whose queue amounts carry over from block to block: rows after the
-   * gap depend on the blocks in it.
+   * Extends the gap to the checkpoint for kinds whose queue amounts carry over from block to block: rows after the gap
+   * depend on the blocks in it. Later rows do not, because the readers start again from the filled ones.
    */
-  async function stretched(gap: Gap, reader: FamilyReader, chainHead: ChainHead): Promise<Gap> {
+  async function stretched(gap: Gap, reader: FamilyReader, state: ChainState): Promise<Gap> {
     const { queue } = KINDS[reader.source.family.adapter];
     const isKept = queue === 'calls' || queue === 'requests';
-    if (!isKept || gap.toBlock >= chainHead.finalized) return gap;
-    const to = await chainHead.client.header(chainHead.finalized);
-    if (to === null) return gap;
-    const longer = { ...gap, toBlock: to.number, toTime: to.time };
+    const { indexedBlock, indexedTime } = state.rows.get(reader.source.key)!;
+    if (!isKept || tails.has(tailOf(gap)) || gap.toBlock >= indexedBlock) return gap;
+    const longer = { ...gap, toBlock: indexedBlock, toTime: indexedTime };
     await leadership.transaction((tx) => gaps.add(tx, longer));
     return longer;
   }
@@ -114,6 +115,8 @@ export function createFillWork(deps: FollowerDeps, reads: GroupReads): FillWork 
     }
     if (left.fromBlock <= toBlock) return 'busy';
     rests.delete(keyOf(gap));
+    tails.delete(tailOf(gap));
+    if (left.fromBlock <= gap.toBlock) tails.add(tailOf(gap));
     deps.onFilled(gap);
     return 'filled';
   }
@@ -134,6 +137,11 @@ function readerOf(state: ChainState, gap: Gap): FamilyReader | undefined {
 
 function keyOf(gap: Gap): string {
   return `${gap.familyId} ${gap.fromBlock} ${gap.foundAt}`;
+}
+
+/** Stays the same while a gap is filled from its front. */
+function tailOf({ familyId, toBlock }: Gap): string {
+  return `${familyId} ${toBlock}`;
 }
 
 function isPruned(error: unknown): boolean {

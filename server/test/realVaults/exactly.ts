@@ -30,6 +30,15 @@ export const EXACTLY: PackagePlan = {
       return borrow('borrow', [10_000n * UNIT, BORROWER, BORROWER]);
     }
 
+    /** Repays half of `amount`; borrows it if there is nothing to repay, as after a reorg or the end of a period. */
+    async function repayAtMaturity(maturity: number, amount: bigint): Promise<Receipt> {
+      const read = chain.read<readonly bigint[]>;
+      const [principal] = await read(market, 'fixedBorrowPositions', [maturity, BORROWER]);
+      return principal === 0n
+        ? borrow('borrowAtMaturity', [maturity, amount, ALL, BORROWER, BORROWER])
+        : borrow('repayAtMaturity', [maturity, amount / 2n, ALL, BORROWER]);
+    }
+
     /** Lowers the weight of the borrower's collateral for a moment, and another account liquidates part of the loan. */
     async function liquidate({ acts, book }: TurnWorld): Promise<Receipt> {
       await acts.fund(LIQUIDATOR, 1_000_000n * UNIT);
@@ -71,7 +80,7 @@ export const EXACTLY: PackagePlan = {
           case 2:
             return [await borrow('repay', [amount, BORROWER])];
           case 3:
-            return [await borrow('repayAtMaturity', [maturity, amount / 2n, ALL, BORROWER])];
+            return [await repayAtMaturity(maturity, amount)];
           default:
             return [await borrow('borrow', [amount, BORROWER, BORROWER])];
         }

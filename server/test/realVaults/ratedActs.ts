@@ -102,7 +102,7 @@ export interface RatedActs {
     more?: { readonly receiver?: Address; readonly fee?: bigint },
   ): Promise<bigint>;
   passed(done: Receipt, from: Address, to: Address): Promise<void>;
-  /** Records shares that nobody paid for. */
+  /** Records shares minted without a payment. */
   minted(done: Receipt, wallet: Address): Promise<void>;
   /** Records shares minted by an issuer or a bridge: received at their value. */
   arrived(done: Receipt, wallet: Address): Promise<void>;

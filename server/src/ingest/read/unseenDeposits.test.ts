@@ -168,7 +168,7 @@ describe('createRedemptionWatch', () => {
     return createRedemptionWatch(vault, accounts as never, NOTHING);
   };
 
-  test('default: whom the vault pays without a Withdraw is named, whoever had the shares', async () => {
+  test('default: a wallet paid without a Withdraw is named, even if another one had the shares', async () => {
     const { client } = chainWith([payment(5, VAULT, wallet(20)), payment(6, VAULT, wallet(21))]);
     const events = [burn(5, wallet(20)), burn(6, VAULT), burn(7, wallet(22))];
     const { notices, free } = await watchBurns().look(events, client);

@@ -18,6 +18,8 @@ const IDLE = LONG ? 10_000 : 400;
 const SLOW = 100;
 /** Number of connections that request much and read nothing, when tested alone. */
 const UNREAD = LONG ? 10_000 : 400;
+/** Number of connections that send thousands of requests at once. Without a limit, each would hold 6 MB. */
+const AHEAD = LONG ? 1_000 : 100;
 /** Two thousand requests take only two seconds, so a single hiccup of the machine would decide the result. */
 const MEASURED = LONG ? 10_000 : 200;
 const PATHS = [
@@ -90,40 +92,53 @@ async function measure(): Promise<{ p50: number; p99: number }> {
   };
 }
 
-/** Returns the number of connections closed because the client read nothing. */
-async function readStalled(): Promise<number> {
+/** Returns the number of connections that the server closed for these reasons. */
+async function countEnded(...reasons: ('stalled' | 'pipelined')[]): Promise<number> {
   const reply = await ask(`http://127.0.0.1:${adminPort}/metrics`);
-  const [, value] =
-    /^assay_http_connections_ended_total\{reason="stalled"\} (\d+)$/m.exec(reply?.body ?? '') ?? [];
-  return Number(value);
+  const counts = reasons.map((reason) => {
+    const line = `assay_http_connections_ended_total\\{reason="${reason}"\\} (\\d+)$`;
+    return Number(new RegExp(`^${line}`, 'm').exec(reply?.body ?? '')?.[1]);
+  });
+  return counts.reduce((sum, count) => sum + count);
+}
+
+/** Resolves when every connection of the attack is open. */
+async function startAttack(
+  numbers: Pick<AttackOptions, 'idle' | 'slow' | 'unread' | 'ahead'>,
+): Promise<Child> {
+  const options: AttackOptions = { port, heavy: HEAVY, from: served.world.startTime, ...numbers };
+  const child = startChild('attack.ts', JSON.stringify(options));
+  attackers = child;
+  expect(await child.nextLine(), child.errors()).toBe('in place');
+  return child;
 }
 
 /** Compares the latency of honest clients before and during an attack, and returns how the attack ended. */
 async function attack(numbers: Pick<AttackOptions, 'idle' | 'slow' | 'unread'>) {
   await measure();
   const calm = await measure();
-  const before = await readStalled();
-  const options: AttackOptions = { port, heavy: HEAVY, from: served.world.startTime, ...numbers };
-  attackers = startChild('attack.ts', JSON.stringify(options));
-  expect(await attackers.nextLine(), attackers.errors()).toBe('in place');
+  const before = await countEnded('stalled', 'pipelined');
+  const child = await startAttack({ ...numbers, ahead: 0 });
   const attacked = await measure();
   const ms = (time: number) => time.toFixed(1);
   console.info(
     `${JSON.stringify(numbers)}: p50 ${ms(calm.p50)} → ${ms(attacked.p50)} ms, p99 ${ms(calm.p99)} → ${ms(attacked.p99)} ms`,
   );
   if (LONG) expect(attacked.p99).toBeLessThanOrEqual(3 * calm.p99);
-  // The server buffered bytes for these connections until it closed them. As they close, the system has buffer space
-  // again and may accept everything that a few other connections requested. Those are then idle, and closed for that
-  // reason.
+  // Where the buffers of the system are small, the second requests are too many at once. As connections close, the
+  // system has buffer space again and may accept everything that a few others requested. Those are then idle, and closed
+  // for that reason.
   await expect
-    .poll(async () => (await readStalled()) - before, { timeout: 120_000, interval: 500 })
+    .poll(async () => (await countEnded('stalled', 'pipelined')) - before, {
+      timeout: 120_000,
+      interval: 500,
+    })
     .toBeGreaterThanOrEqual(0.9 * numbers.unread);
-  process.kill(attackers.pid, 'SIGTERM');
-  const said = new Set<string>(JSON.parse((await attackers.nextLine())!));
+  process.kill(child.pid, 'SIGTERM');
+  const said = new Set<string>(JSON.parse((await child.nextLine())!));
   // Requests above the rate limit get a 429 once the burst is over.
   said.delete('heavy 429');
-  const { nextLine } = attackers;
-  return { said: [...said], left: async () => JSON.parse((await nextLine())!) };
+  return { said: [...said], left: async () => JSON.parse((await child.nextLine())!) };
 }
 
 describe('an attack', () => {
@@ -139,4 +154,17 @@ describe('an attack', () => {
     const { left } = await attack({ idle: 0, slow: 0, unread: UNREAD });
     await expect.poll(left, { timeout: 120_000, interval: 1 }).toMatchObject({ unread: 0 });
   }, 1_800_000);
+
+  test('behavior: connections with thousands of requests each are closed at once', async () => {
+    const before = await countEnded('pipelined');
+    const child = await startAttack({ idle: 0, slow: 0, unread: 0, ahead: AHEAD });
+    await expect
+      .poll(async () => (await countEnded('pipelined')) - before, { timeout: 120_000 })
+      .toBe(AHEAD);
+    await measure();
+    process.kill(child.pid, 'SIGTERM');
+    await child.nextLine();
+    const left = async () => JSON.parse((await child.nextLine())!);
+    await expect.poll(left, { timeout: 120_000, interval: 1 }).toMatchObject({ ahead: 0 });
+  }, 1_200_000);
 });

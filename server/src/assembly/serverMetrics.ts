@@ -35,7 +35,7 @@ export function serverMetrics(
   };
   const ended = connections && {
     name: 'assay_http_connections_ended_total',
-    help: 'Connections that the API closed: too many in total (full), too many of one client (client), or nothing read (stalled).',
+    help: 'Connections that the API closed: too many in total (full), too many of one client (client), nothing read (stalled), or too many requests ahead of their responses (pipelined).',
     labels: ['reason'],
     read: () => connections.read().map(({ reason, value }) => ({ labels: { reason }, value })),
   };

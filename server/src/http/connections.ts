@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Why a connection was closed: too many in total, too many of one client, or a client that read nothing of its
- * response for too long.
+ * Why a connection was closed: too many in total, too many of one client, a client that read nothing of its response
+ * for too long, or one that sent too many requests before it had the response to the first.
  */
-const REASONS = ['full', 'client', 'stalled'] as const;
+const REASONS = ['full', 'client', 'stalled', 'pipelined'] as const;
 type Reason = (typeof REASONS)[number];
 
 export interface ConnectionCounts {
@@ -14,7 +14,7 @@ export interface ConnectionCounts {
 }
 
 export function createConnectionCounts(): ConnectionCounts {
-  const counts = { full: 0, client: 0, stalled: 0 };
+  const counts = { full: 0, client: 0, stalled: 0, pipelined: 0 };
   return {
     add: (reason) => void counts[reason]++,
     read: () => REASONS.map((reason) => ({ reason, value: counts[reason] })),

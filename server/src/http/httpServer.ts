@@ -1,4 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import {
   type FastifyError,
   type FastifyInstance,
@@ -10,6 +15,7 @@ import { isTraced } from '../runtime/traced.ts';
 import { answerClientError } from './clientError.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { exchangeOf } from './exchange.ts';
+import { limitPipelining } from './pipelining.ts';
 import { BadParameters, noSuch, type Problem, problem, toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
 import type { Access } from './route.ts';
@@ -30,6 +36,15 @@ declare module 'fastify' {
 export const MAX_HEADER_BYTES = 16_384;
 /** The URL alone; above it, the response is 414. */
 export const MAX_URL_LENGTH = 8_192;
+
+const HTTP_OPTIONS: ServerOptions = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  // A request without Host is rejected by `refuseOdd`, with its own message.
+  requireHostHeader: false,
+  // Slow senders of headers are cut off; slow readers of responses are not, see connections.ts.
+  requestTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+};
 
 /** Delays each 429, so that a client that retries immediately is slowed down. */
 const REFUSAL_MS = 100;
@@ -69,14 +84,16 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     sendProblem(reply, answer);
   }
   const refuse = createRefusals();
+  const mayHandle = limitPipelining(connections?.counts);
   const app = fastify({
     logger: false,
     bodyLimit: 16_384,
-    // A request without Host is rejected by `refuseOdd`, with its own message.
-    http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-    // Slow senders of headers are cut off; slow readers of responses are not, see connections.ts.
-    requestTimeout: 10_000,
-    keepAliveTimeout: 65_000,
+    serverFactory: (handle) =>
+      createServer(HTTP_OPTIONS, (request, response) => {
+        if (!mayHandle(request.socket, response)) return;
+        observe?.(request, response);
+        handle(request, response);
+      }),
     // A request that arrives while the server closes is the last on its connection, and gets a response.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
@@ -88,7 +105,6 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     },
   });
   limitConnections(app.server, connections);
-  if (observe !== undefined) app.server.prependListener('request', observe);
   app.addHook('onRequest', ({ raw }, reply, done) => {
     const exchange = exchangeOf(reply.raw);
     if (exchange === undefined || !isTraced()) return done();

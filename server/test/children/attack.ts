@@ -14,33 +14,43 @@ export interface AttackOptions {
   readonly slow: number;
   /** Number of connections that request much and read nothing, each as a different client. */
   readonly unread: number;
+  /** Number of connections that send thousands of requests at once and read nothing. */
+  readonly ahead: number;
   /** The path of the most expensive request. A timestamp is appended to avoid cached responses. */
   readonly heavy: string;
   /** Unix seconds at which those timestamps start. */
   readonly from: number;
 }
 
-const { port, idle, slow, unread, heavy, from } = JSON.parse(process.argv[2]!) as AttackOptions;
+const { port, idle, slow, unread, ahead, heavy, from } = JSON.parse(
+  process.argv[2]!,
+) as AttackOptions;
 const server = `http://127.0.0.1:${port}`;
-const KINDS = ['idle', 'drip', 'unread', 'halfway'] as const;
+const KINDS = ['idle', 'drip', 'unread', 'ahead', 'halfway'] as const;
 type Kind = (typeof KINDS)[number];
 const sockets = new Map<net.Socket, Kind>();
 /** A large response that takes little work. */
 const LARGE = '/openapi.json';
-/** More than the buffers of both ends hold together; some systems grow a receive buffer to many megabytes. */
-const MUCH_BYTES = 20_000_000;
+/** As many as the server accepts at once on a connection. */
+const UNREAD_REQUESTS = 9;
+/** Repetitions whose responses are more than a connection's buffers hold: a receive buffer grows only while it is read. */
+const UNREAD_TURNS = 2;
+/** About what the server reads from a connection at once. */
+const AHEAD_REQUESTS = 2_000;
 const said = new Set<string>();
 let over = false;
 process.once('SIGTERM', () => {
   over = true;
 });
 
-const size = (await ask(server + LARGE))?.body.length ?? 0;
-const requests = Math.ceil(MUCH_BYTES / size);
 await openMany('idle', idle, () => {});
 const drips: Promise<void>[] = [];
 await openMany('drip', slow, (socket) => drips.push(drip(socket)));
 await openMany('unread', unread, askAndReadNothing);
+await openMany('ahead', ahead, (socket) => {
+  socket.pause();
+  socket.write('GET /v1/vaults HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(AHEAD_REQUESTS));
+});
 await openMany('halfway', slow, leaveHalfway);
 const attacks = slow === 0 ? [] : [...drips, ...times(4, flood), ...times(2, askForMuch)];
 console.log('in place');
@@ -66,11 +76,14 @@ async function drip(socket: net.Socket): Promise<void> {
   }
 }
 
-function askAndReadNothing(socket: net.Socket, i: number): void {
+async function askAndReadNothing(socket: net.Socket, i: number): Promise<void> {
   socket.pause();
   const client = `198.18.${Math.floor(i / 250)}.${i % 250}`;
   const request = `GET ${LARGE} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\n\r\n`;
-  socket.write(request.repeat(requests));
+  for (let turn = 0; turn < UNREAD_TURNS && !socket.destroyed; turn++) {
+    socket.write(request.repeat(UNREAD_REQUESTS));
+    await pause(2_000);
+  }
 }
 
 /** Sends half of a request and then nothing more. */

@@ -215,7 +215,7 @@ describe('a secret and a redirect', () => {
         // Tested above.
         'src/payments/facilitator/serviceClient.ts',
         'src/chain/httpPost.ts',
-        'src/chain/wsPost.ts',
+        'src/chain/wsConnection.ts',
         'src/ingest/marketData/marketDataRequest.ts',
         'src/mcp/passThroughPayment.ts',
         'src/commands/read/lightFetch.ts',

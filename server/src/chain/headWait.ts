@@ -1,5 +1,5 @@
 import { pause } from '../runtime/pause.ts';
-import type { HeadSubscription } from './wsPost.ts';
+import type { HeadSubscription } from './headSubscription.ts';
 
 /** How often to read the head of an RPC endpoint with a subscription, in case a notification is missed. */
 export const SUBSCRIBED_MS = 30_000;

@@ -1,5 +1,6 @@
+import type { HeadSubscription } from './headSubscription.ts';
 import { createHttpPost, type HttpPost } from './httpPost.ts';
-import { createWsPost, type HeadSubscription } from './wsPost.ts';
+import { createWsPost } from './wsPost.ts';
 
 /** Opens a connection to a URL: HTTP, or a WebSocket that also supports subscriptions to new heads. */
 export function openPost(

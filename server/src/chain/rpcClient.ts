@@ -1,10 +1,10 @@
+import type { HeadSubscription } from './headSubscription.ts';
 import type { BlockRange } from './rangeWording.ts';
 import { createRpcBatches } from './rpcBatches.ts';
 import type { RpcError } from './rpcError.ts';
 import { createRpcPost, type RpcPostOptions } from './rpcPost.ts';
 import { readBatchResponse, readResponse } from './rpcResponse.ts';
 import type { StatusContext } from './statusError.ts';
-import type { HeadSubscription } from './wsPost.ts';
 
 export interface RpcCall {
   readonly method: string;

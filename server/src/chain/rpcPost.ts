@@ -1,10 +1,10 @@
 import { type TracedWork, traced } from '../runtime/traced.ts';
+import type { HeadSubscription } from './headSubscription.ts';
 import { type HttpAnswer, PostFailed } from './httpPost.ts';
 import { openPost } from './openPost.ts';
 import type { RpcOptions } from './rpcClient.ts';
 import { RangeTooWide, RpcUnreachable } from './rpcError.ts';
 import { BatchRefused } from './rpcResponse.ts';
-import type { HeadSubscription } from './wsPost.ts';
 
 export interface RpcPostOptions {
   readonly url: string;

@@ -3,19 +3,21 @@ import { createUpstreams } from '../chain/upstreams.ts';
 import type { ChainConfig, Config } from '../config/config.ts';
 import { chainProgress } from '../store/chains/progress.ts';
 import type { Store } from '../store/store.ts';
+import { createAlertLog } from './alerts/alertLog.ts';
 import { createAlertWake } from './alerts/alertWake.ts';
 import type { PostMessage } from './alerts/postMessage.ts';
 import { runMessages } from './alerts/sendMessages.ts';
 import { familiesToWatch } from './alerts/watchedRules.ts';
-import { createChainLog } from './chainLog.ts';
 import { runChain } from './chainLoop.ts';
+import { createChainsBehind } from './chainsBehind.ts';
 import type { MadeTicks } from './commit.ts';
 import { createCounts, type IngestCounts } from './counts.ts';
 import type { IngestLog } from './ingestLog.ts';
 import { openUrlLimits } from './learnedLimits.ts';
+import { createLoopLog } from './loopLog.ts';
 import { runMarketData } from './marketData/marketDataLoop.ts';
 import type { Step } from './read/step.ts';
-import { registerSources } from './register.ts';
+import { type Registered, registerSources } from './register.ts';
 
 export interface Indexer {
   readonly counts: IngestCounts;
@@ -26,9 +28,6 @@ export interface Indexer {
   /** Runs until the signal. A failing chain does not end it. */
   run(signal: AbortSignal): Promise<void>;
 }
-
-/** A TVL that changes by this factor is usually an error. It is stored and logged. */
-const JUMP = 10n;
 
 /** Indexes every configured chain independently, and reads market data. */
 export function createIndexer(deps: {
@@ -46,16 +45,12 @@ export function createIndexer(deps: {
   const { config, store, log, now, calls, mayReadPast = () => true, post } = deps;
   const counts = createCounts();
   const chains = config.chains.filter((chain) => chain.rpcUrls.length > 0);
+  const chainIds = chains.map(({ chainId }) => chainId);
   const leading = new Map<number, boolean>();
-  const behind = new Set(chains.map(({ chainId }) => chainId));
-  let catchUp: () => void;
-  const caughtUp = new Promise<void>((resolve) => {
-    catchUp = resolve;
-    if (behind.size === 0) resolve();
-  });
+  const behind = createChainsBehind(chainIds);
   return {
     counts,
-    caughtUp,
+    caughtUp: behind.caughtUp,
     leading: () => chains.map((chain) => ({ chain, leads: leading.get(chain.chainId) ?? false })),
     run,
   };
@@ -75,7 +70,7 @@ export function createIndexer(deps: {
 
   async function runOne(
     chain: ChainConfig,
-    allRegistered: Awaited<ReturnType<typeof registerSources>>,
+    allRegistered: readonly Registered[],
     signal: AbortSignal,
   ): Promise<void> {
     const { chainId } = chain;
@@ -91,12 +86,9 @@ export function createIndexer(deps: {
       limits: limits.byUrl,
     });
     signal.addEventListener('abort', () => upstreams.close(), { once: true });
-    const chainLog = createChainLog(log, chainId);
-    const slugs = new Map(
-      allRegistered.flatMap(({ source, familyId }) =>
-        source.kind === 'family' ? [[familyId!, source.family.slug] as const] : [],
-      ),
-    );
+    const slugOf = slugsOf(allRegistered);
+    const loopLog = createLoopLog({ log, counts, chainId, behind, slugOf });
+    const { onRetracted, ...alertLog } = createAlertLog(log, chainId, slugOf);
     const watched = familiesToWatch(config, allRegistered);
     const wake = createAlertWake();
     await runChain({
@@ -111,98 +103,33 @@ export function createIndexer(deps: {
       registered: allRegistered.filter(({ source }) => source.chainId === chainId),
       allRegistered,
       ...(watched.length > 0 && {
-        alerts: {
-          watched,
-          wake,
-          readChainIds: chains.map((one) => one.chainId),
-          onNews({ name, family, chainId: of, status, value, at }) {
-            const fields = { alert: name, family, chainId: of, value: value.toString(), at };
-            if (status === 'fired') log.warn(fields, 'an alert fired');
-            else log.info(fields, 'an alert cleared');
-          },
-          onCorrected({ name, family, chainId: of }) {
-            const fields = { alert: name, family, chainId: of };
-            log.warn(fields, 'an alert was retracted: data that arrived late changed its values');
-          },
-          onError: (err) =>
-            log.warn({ chainId, err }, 'alerts could not be evaluated; trying again'),
-        },
+        alerts: { watched, wake, readChainIds: chainIds, ...alertLog },
       }),
       now,
       mayReadPast: () => mayReadPast(chainId),
       signal,
       bound: genesis !== null,
+      ...loopLog,
+      onRetracted,
       onLead(leads) {
         leading.set(chainId, leads);
         if (leads) log.info({ chainId }, 'this process indexes the chain');
       },
       onStep(step, progress, made) {
-        counts.add('logs', chainId, step.logs);
-        counts.add('steps', chainId, 1);
-        chainLog.step(step);
-        if (progress.state === 'live' && behind.delete(chainId)) {
-          log.info({ chainId, block: step.to.number }, 'the chain is up to date');
-          if (behind.size === 0) catchUp();
-        }
+        loopLog.onStep(step, progress, made);
         // Historical blocks never fire an alert.
         if (step.to.number === progress.head) wake.touch(familiesIn(step, made));
-        reportJumps(chainId, made);
-        if (step.logs > 0 && progress.state !== 'live') {
-          log.info({ chainId, block: step.to.number, logs: step.logs }, 'indexed');
-        }
       },
-      onThinned: (rows) => log.info({ chainId, rows }, 'old ticks were thinned'),
-      onNotThinned: (err) => log.warn({ chainId, err }, 'old ticks could not be thinned; retrying'),
-      onSpaceGivenBack: () =>
-        log.info({ chainId }, 'a partition of old ticks was copied without its free space'),
-      onSpaceNotGivenBack: (err) =>
-        log.warn({ chainId, err }, 'the space of old ticks could not be given back; retrying'),
-      onReorg(to, from) {
-        counts.add('reorgs', chainId, 1);
-        log.warn(
-          { chainId, to, from },
-          'a reorg replaced blocks: rows above the common block were rolled back',
-        );
-      },
-      onRetracted(retracted) {
-        for (const { name, familyId } of retracted) {
-          const fields = { alert: name, family: slugs.get(familyId), chainId };
-          log.warn(fields, 'an alert was retracted: a reorg removed the blocks that it was about');
-        }
-      },
-      onLeftOut(block) {
-        counts.add('leftOut', chainId, 1);
-        log.warn(
-          { chainId, block },
-          'the RPC endpoint had omitted logs of a block: reading it again',
-        );
-      },
-      onFilled(gap) {
-        const { fromBlock, toBlock } = gap;
-        log.info(
-          { chainId, family: slugs.get(gap.familyId), fromBlock, toBlock },
-          'a gap is filled',
-        );
-      },
-      onUnreachable(text) {
-        counts.add('failures', chainId, 1);
-        chainLog.unreachable(text);
-      },
-      onError: (err) => log.error({ chainId, err }, 'indexing stopped; restarting'),
     }).finally(limits.close);
   }
+}
 
-  function reportJumps(chainId: number, made: MadeTicks): void {
-    for (const { family, ticks } of made) {
-      for (let i = 1; i < ticks.length; i++) {
-        const before = ticks[i - 1]!.tvl;
-        const { tvl, at } = ticks[i]!;
-        if (before === 0n || tvl === 0n || (tvl <= before * JUMP && before <= tvl * JUMP)) continue;
-        counts.add('jumps', chainId, 1);
-        log.warn({ family: family.slug, at }, 'TVL jumped more than tenfold between two ticks');
-      }
-    }
+function slugsOf(registered: readonly Registered[]): (familyId: number) => string | undefined {
+  const slugs = new Map<number, string>();
+  for (const { source, familyId } of registered) {
+    if (source.kind === 'family') slugs.set(familyId!, source.family.slug);
   }
+  return (familyId) => slugs.get(familyId);
 }
 
 /** Returns the families with new ticks or events. */

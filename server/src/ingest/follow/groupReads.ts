@@ -1,10 +1,9 @@
 import type { ChainClient, LogFilter, RawLog } from '../../chain/chainClient.ts';
-import { type LogRange, startLogRange, WIDEST } from '../../chain/logRange.ts';
 import { HOUR } from '../../domain/time.ts';
 import type { Gap } from '../../store/gaps/gaps.ts';
 import type { ChainState } from '../chainState.ts';
 import { addedIn, type Group } from '../groups.ts';
-import { readSteps } from '../read/backfill.ts';
+import { type BackfillOptions, readSteps } from '../read/backfill.ts';
 import type { FamilyReader } from '../read/familyReader.ts';
 import { instantsToRead } from '../read/instants.ts';
 import { type LogBatch, readLogRanges } from '../read/logRanges.ts';
@@ -15,6 +14,7 @@ import type { Step } from '../read/step.ts';
 import type { BlockRef } from '../reorg.ts';
 import type { FollowerDeps } from './followerDeps.ts';
 import { headerOf } from './headerOf.ts';
+import { createUrlRanges } from './urlRanges.ts';
 
 /** Reads the blocks after a group's checkpoint. All reads share what was learned about log ranges. */
 export interface GroupReads {
@@ -60,29 +60,9 @@ export interface GroupReads {
 export function createGroupReads(deps: FollowerDeps): GroupReads {
   const { store, chain, ticks } = deps;
   const { chainId, concurrency } = chain;
-  /** By URL, because each has its own limits. */
-  const ranges = new Map<number, { current: LogRange }>();
+  const rangeOf = createUrlRanges(deps.upstreams, chain.logRange);
 
   return { past, recent, again, leftOut, logs };
-
-  function rangeOf(client: ChainClient): { current: LogRange } {
-    const known = ranges.get(client.upstream);
-    if (known !== undefined) return known;
-    const limits = deps.upstreams.limitsOf(client);
-    let current = startLogRange(chain.logRange, limits.logBlocks);
-    const range = {
-      get current() {
-        return current;
-      },
-      set current(next: LogRange) {
-        current = next;
-        // Some ranges have many logs. The limit of a URL is the smallest range that it rejected.
-        if (next.cap < WIDEST && next.proven) limits.logBlocks = next.cap;
-      },
-    };
-    ranges.set(client.upstream, range);
-    return range;
-  }
 
   async function* past(
     state: ChainState,
@@ -91,19 +71,9 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
     toBlock: number,
     enough: () => boolean,
   ): AsyncGenerator<Step> {
-    const [after, to] = await Promise.all([
-      headerOf(client, group.block),
-      headerOf(client, toBlock),
-    ]);
-    yield* readSteps({
-      client: deps.upstreams.deep(client),
-      db: store,
-      chainId,
+    const blocks = { after: group.block, to: toBlock };
+    yield* steps(client, blocks, {
       readers: readersOf(state, group),
-      after,
-      to,
-      concurrency,
-      range: rangeOf(client),
       tickSeconds: tickSecondsOf(state, group),
       notBefore: startOf(state, group),
       enough,
@@ -115,22 +85,34 @@ export function createGroupReads(deps: FollowerDeps): GroupReads {
     reader: FamilyReader,
     { gap, toBlock, enough }: Parameters<GroupReads['again']>[2],
   ): AsyncGenerator<Step> {
+    const blocks = { after: gap.fromBlock - 1, to: toBlock };
+    yield* steps(client, blocks, {
+      readers: [reader],
+      tickSeconds: gap.initial ? ticks.backfillSeconds : ticks.liveSeconds,
+      notBefore: 0,
+      enough,
+    });
+  }
+
+  /** Reads the finalized blocks after a block. */
+  async function* steps(
+    client: ChainClient,
+    blocks: { readonly after: number; readonly to: number },
+    how: Pick<BackfillOptions, 'readers' | 'tickSeconds' | 'notBefore' | 'enough'>,
+  ): AsyncGenerator<Step> {
     const [after, to] = await Promise.all([
-      headerOf(client, gap.fromBlock - 1),
-      headerOf(client, toBlock),
+      headerOf(client, blocks.after),
+      headerOf(client, blocks.to),
     ]);
     yield* readSteps({
       client: deps.upstreams.deep(client),
       db: store,
       chainId,
-      readers: [reader],
       after,
       to,
       concurrency,
       range: rangeOf(client),
-      tickSeconds: gap.initial ? ticks.backfillSeconds : ticks.liveSeconds,
-      notBefore: 0,
-      enough,
+      ...how,
     });
   }
 

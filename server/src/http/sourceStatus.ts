@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { gapReason } from '../domain/gapText.ts';
+import { groupBy } from '../domain/groupBy.ts';
 import { toIso } from '../domain/time.ts';
 import { noticeText } from '../domain/vault/notice.ts';
 import type { FamilyGap } from '../store/gaps/familyGaps.ts';
@@ -40,20 +41,20 @@ export function createSourceStatuses(
   { families, prices }: Pick<Config, 'families' | 'prices'>,
   stored: StoredSources,
 ): (chain: Chain) => SourceStatus[] {
-  const rowOf = indexBy(stored.sources, ({ chainId, family, feed }) =>
+  const rowOf = groupBy(stored.sources, ({ chainId, family, feed }) =>
     family === null ? keyOf(chainId, 'feed', feed) : keyOf(chainId, 'family', family),
   );
-  const gapsOf = indexBy(stored.gaps ?? [], ({ chainId, family }) =>
+  const gapsOf = groupBy(stored.gaps ?? [], ({ chainId, family }) =>
     keyOf(chainId, 'family', family),
   );
-  const noticesOf = indexBy(stored.notices ?? [], ({ chainId, family }) =>
+  const noticesOf = groupBy(stored.notices ?? [], ({ chainId, family }) =>
     keyOf(chainId, 'family', family),
   );
-  const pricedBy = indexBy(families, ({ priceFeed }) => priceFeed);
+  const pricedBy = groupBy(families, ({ priceFeed }) => priceFeed);
   const placed = families.flatMap(({ slug, chains }) =>
     [...new Set(chains.map(({ chainId }) => chainId))].map((chainId) => ({ slug, chainId })),
   );
-  const familiesOn = indexBy(placed, ({ chainId }) => chainId);
+  const familiesOn = groupBy(placed, ({ chainId }) => chainId);
 
   return (chain) => [
     ...(familiesOn.get(chain.chainId) ?? []).map(({ slug }) => statusOf(chain, 'family', slug)),
@@ -81,17 +82,6 @@ export function createSourceStatuses(
 
 function keyOf(chainId: number, kind: SourceStatus['kind'], name: string | null): string {
   return `${chainId} ${kind} ${name}`;
-}
-
-function indexBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const index = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const known = index.get(key);
-    if (known === undefined) index.set(key, [item]);
-    else known.push(item);
-  }
-  return index;
 }
 
 function stateOf(

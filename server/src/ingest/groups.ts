@@ -1,3 +1,4 @@
+import { groupBy } from '../domain/groupBy.ts';
 import type { SourceRow } from '../store/sources/sources.ts';
 
 /** Sources at the same block, which are read together. */
@@ -18,15 +19,10 @@ export function addedIn(
 
 /** Groups sources by checkpoint, the one furthest behind first. */
 export function groupByBlock(rows: readonly Pick<SourceRow, 'key' | 'indexedBlock'>[]): Group[] {
-  const keys = new Map<number, string[]>();
-  for (const { key, indexedBlock } of rows) {
-    const known = keys.get(indexedBlock);
-    if (known === undefined) keys.set(indexedBlock, [key]);
-    else known.push(key);
-  }
-  const blocks = [...keys.keys()].sort((a, b) => a - b);
+  const groups = groupBy(rows, ({ indexedBlock }) => indexedBlock);
+  const blocks = [...groups.keys()].sort((a, b) => a - b);
   return blocks.map((block, i) => ({
-    keys: keys.get(block)!,
+    keys: groups.get(block)!.map(({ key }) => key),
     block,
     meets: blocks[i + 1] ?? null,
   }));

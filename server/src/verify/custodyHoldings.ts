@@ -1,4 +1,5 @@
-import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
+import { groupBy } from '../domain/groupBy.ts';
+import { type Address, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { type DeploymentReads, vaultsOf } from './deployment.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
@@ -61,10 +62,14 @@ function receiversOf(
   payments: readonly ShareTransfer[],
   custody: ReadonlySet<Address>,
 ): ReadonlyMap<ShareTransfer, Address> {
-  const burned = byTransaction(
+  const burned = groupBy(
     transfers.filter(({ from, to }) => custody.has(from) && to === ZERO_ADDRESS),
+    ({ transaction }) => transaction,
   );
-  const paid = byTransaction(payments.filter(({ to }) => !custody.has(to)));
+  const paid = groupBy(
+    payments.filter(({ to }) => !custody.has(to)),
+    ({ transaction }) => transaction,
+  );
   const receivers = new Map<ShareTransfer, Address>();
   const bringers = new Set(transfers.flatMap(({ from, to }) => (custody.has(to) ? from : [])));
   for (const [transaction, burns] of burned) {
@@ -77,14 +82,4 @@ function receiversOf(
     }
   }
   return receivers;
-}
-
-function byTransaction(list: readonly ShareTransfer[]): Map<Hex, ShareTransfer[]> {
-  const found = new Map<Hex, ShareTransfer[]>();
-  for (const one of list) {
-    const own = found.get(one.transaction);
-    if (own === undefined) found.set(one.transaction, [one]);
-    else own.push(one);
-  }
-  return found;
 }

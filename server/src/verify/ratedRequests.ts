@@ -1,3 +1,4 @@
+import { groupBy } from '../domain/groupBy.ts';
 import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
@@ -44,10 +45,7 @@ export function replayQueue(
   transfers: readonly ShareTransfer[],
   custody: ReadonlySet<Address>,
 ): Map<Address, OpenShares> {
-  const beside = new Map<Hex, ShareTransfer[]>();
-  for (const one of transfers) {
-    beside.set(one.transaction, [...(beside.get(one.transaction) ?? []), one]);
-  }
+  const beside = groupBy(transfers, ({ transaction }) => transaction);
   const used = new Set<ShareTransfer>();
   let open: Open[] = [];
   for (const event of events) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { groupBy } from '../../domain/groupBy.ts';
 import { COST_METHODS, type CostMethod } from '../../domain/wallet/accounting/costMethod.ts';
 import {
   type AccountMove,
@@ -52,11 +53,6 @@ export async function readMoves(db: Queryable, asked: AccountMovesAsked): Promis
 }
 
 function byFamily(all: readonly AccountMove[]): FamilyMoves[] {
-  const families = new Map<number, AccountMove[]>();
-  for (const move of all) {
-    const moves = families.get(move.familyId);
-    if (moves === undefined) families.set(move.familyId, [move]);
-    else moves.push(move);
-  }
+  const families = groupBy(all, ({ familyId }) => familyId);
   return [...families].map(([familyId, moves]) => ({ familyId, slug: moves[0]!.slug, moves }));
 }

@@ -1,4 +1,5 @@
 import type { Config, FamilyConfig } from '../../config/config.ts';
+import { groupBy } from '../../domain/groupBy.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import type { Tick } from '../../domain/series/tick.ts';
 import { toIso } from '../../domain/time.ts';
@@ -92,7 +93,7 @@ export function listRoute(deps: {
   /** Returns the families with the requested asset, one more than the page has. */
   async function readMatching(asked: Asked, time: number | undefined): Promise<Listed[]> {
     const some = candidates(asked);
-    const vaults = groupBySlug(await getVaultsOf(deps.store.reads, some.map(slugOf)));
+    const vaults = groupBy(await getVaultsOf(deps.store.reads, some.map(slugOf)), slugOf);
     const found = some.filter((family) => matches(family, vaults.get(family.slug) ?? [], asked));
     return readListed(found.slice(0, asked.limit + 1), time);
   }
@@ -104,7 +105,7 @@ export function listRoute(deps: {
     const db = deps.store.reads;
     const [newest, vaults, points] = await Promise.all([
       snapshotTicks.getNewest(db, slugsFor(deps.config, listed), time),
-      getVaultsOf(db, listed.map(slugOf)).then(groupBySlug),
+      getVaultsOf(db, listed.map(slugOf)).then((vaults) => groupBy(vaults, slugOf)),
       time === undefined ? NO_POINTS : findPoints(db, listed, time),
     ]);
     const ticks = new Map(newest.map(({ slug, tick }) => [slug, tick]));
@@ -213,16 +214,6 @@ function slugsFor(config: Config, listed: readonly FamilyConfig[]): string[] {
 
 function slugOf({ slug }: { readonly slug: string }): string {
   return slug;
-}
-
-function groupBySlug(vaults: readonly NamedVault[]): Map<string, NamedVault[]> {
-  const groups = new Map<string, NamedVault[]>();
-  for (const vault of vaults) {
-    const group = groups.get(vault.slug);
-    if (group === undefined) groups.set(vault.slug, [vault]);
-    else group.push(vault);
-  }
-  return groups;
 }
 
 function present({ family, asOf, tick, masterTick, vaults }: Listed) {

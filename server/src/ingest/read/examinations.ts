@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/groupBy.ts';
 import type { Address, Hex } from '../../domain/hex.ts';
 import { DAY } from '../../domain/time.ts';
 import type { EventOf } from '../../domain/vault/event.ts';
@@ -62,10 +63,9 @@ export function byTransaction(
   events: readonly { readonly kind: string; readonly txHash: Hex }[],
   is: (event: Transfer) => boolean,
 ): ReadonlyMap<Hex, readonly Transfer[]> {
-  const found = new Map<Hex, Transfer[]>();
-  for (const event of events) {
-    if (event.kind !== 'transfer' || !is(event as Transfer)) continue;
-    found.set(event.txHash, [...(found.get(event.txHash) ?? []), event as Transfer]);
-  }
-  return found;
+  const transfers = events.flatMap((event) => {
+    if (event.kind !== 'transfer' || !is(event as Transfer)) return [];
+    return event as Transfer;
+  });
+  return groupBy(transfers, ({ txHash }) => txHash);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/groupBy.ts';
 import { type Address, ZERO_ADDRESS } from '../../domain/hex.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import type { BlockStart } from '../../domain/vault/fixedRequest.ts';
@@ -75,7 +76,7 @@ export function createQueueWatch({
         [...held].flatMap(([wallet, queue]) => (isOpen(queue) ? wallet : [])),
       );
       const questions: BlockQuestion[] = [];
-      for (const [block, own] of byBlock(events)) {
+      for (const [block, own] of groupBy(events, ({ place }) => place.blockNumber)) {
         if (kind.queue === 'calls') for (const event of own) noteId(event);
         const named = kind.queue === 'calls' ? own.flatMap(walletsIn).filter(isOne) : [];
         for (const wallet of named) watched.add(wallet);
@@ -175,17 +176,6 @@ function walletsIn(event: VaultEvent): Address[] {
     default:
       return [];
   }
-}
-
-function byBlock(events: readonly VaultEvent[]): Map<number, VaultEvent[]> {
-  const found = new Map<number, VaultEvent[]>();
-  for (const event of events) {
-    const { blockNumber } = event.place;
-    const own = found.get(blockNumber);
-    if (own === undefined) found.set(blockNumber, [event]);
-    else own.push(event);
-  }
-  return found;
 }
 
 function sumOf(queues: Iterable<WalletQueue>): QueueTotals {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/groupBy.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import { type BlockStart, priceRequests } from '../../domain/vault/fixedRequest.ts';
 import type { Notice, NoticeCode } from '../../domain/vault/notice.ts';
@@ -65,12 +66,8 @@ function findFixed(
   events: readonly VaultEvent[],
   startOf: (block: number) => BlockStart | undefined,
 ): VaultEvent | undefined {
-  const blocks = new Map<number, VaultEvent[]>();
-  for (const event of events) {
-    const { blockNumber } = event.place;
-    if (startOf(blockNumber) === undefined) continue;
-    blocks.set(blockNumber, [...(blocks.get(blockNumber) ?? []), event]);
-  }
+  const answered = events.filter(({ place }) => startOf(place.blockNumber) !== undefined);
+  const blocks = groupBy(answered, ({ place }) => place.blockNumber);
   for (const [number, block] of blocks) {
     if (!priceRequests(block, startOf(number)!).isFixed) continue;
     return block.find(({ kind }) => kind === 'redeem-request');

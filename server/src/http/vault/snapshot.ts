@@ -14,7 +14,7 @@ import { presentAsOf } from './asOfSchema.ts';
 import { timeOf } from './asOfTime.ts';
 import { listRoute } from './list.ts';
 import { loadSnapshot, poolFamilyOf } from './loadSnapshot.ts';
-import { presentSnapshot } from './presentSnapshot.ts';
+import { type Presented, presentSnapshot } from './presentSnapshot.ts';
 import { snapshotExample } from './snapshotExample.ts';
 import { snapshotSchema } from './snapshotSchema.ts';
 
@@ -31,6 +31,7 @@ export function snapshotRoutes(deps: SnapshotDeps): Route[] {
 }
 
 function snapshotRoute({ config, store }: Omit<SnapshotDeps, 'cursorKey'>): Route {
+  const textsOf = poolTextsOf(config.families);
   const find = (slug: string | undefined) => config.families.find((one) => one.slug === slug);
   return {
     path: '/v1/vaults/{slug}',
@@ -53,15 +54,15 @@ function snapshotRoute({ config, store }: Omit<SnapshotDeps, 'cursorKey'>): Rout
       const moment = readParameters(readAskedMoment, request);
       const family = find(request.path.slug);
       if (family === undefined) throw new NotFound(noSuch('vault family'));
+      const poolTexts = textsOf(family);
       if (moment !== undefined) {
         const time = await timeOf(store.reads, config, moment, [family]);
-        return snapshotAsOf(store.reads, config, family, time);
+        return snapshotAsOf(store.reads, config, { family, poolTexts }, time);
       }
       const loaded = await loadSnapshot(store.reads, config, family);
       if (loaded === undefined) {
         throw new NotReady(`${family.slug} has not been read yet; try again soon`);
       }
-      const poolTexts = poolTextsOf(config.families, family);
       return presentSnapshot({ ...loaded, family, poolTexts });
     },
   };
@@ -71,9 +72,10 @@ function snapshotRoute({ config, store }: Omit<SnapshotDeps, 'cursorKey'>): Rout
 async function snapshotAsOf(
   db: Queryable,
   config: Config,
-  family: FamilyConfig,
+  described: Pick<Presented, 'family' | 'poolTexts'>,
   time: number,
 ): Promise<Headed> {
+  const { family } = described;
   const found = (await findAsOf(db, config, [family], time)).get(family.slug)!;
   if (!isFound(found)) throw found.error;
   const [loaded, blocks] = await Promise.all([
@@ -81,10 +83,9 @@ async function snapshotAsOf(
     getAsOfBlocks(db, [{ family, asOf: found }]),
   ]);
   // A tick was made or removed meanwhile.
-  if (loaded?.tick.at !== found.at) return snapshotAsOf(db, config, family, time);
-  const poolTexts = poolTextsOf(config.families, family);
+  if (loaded?.tick.at !== found.at) return snapshotAsOf(db, config, described, time);
   const body = {
-    ...presentSnapshot({ ...loaded, family, poolTexts }),
+    ...presentSnapshot({ ...loaded, ...described }),
     // Only the current one is kept.
     authority: null,
     asOf: presentAsOf(found, blocks.get(family.slug)!),

@@ -40,7 +40,7 @@ export function familyRecords(
 ): RiskRecord[] {
   const nodes = createGraphNodes(chains);
   const { add, addChain, addProtocol, addAsset, slugOf } = nodes;
-  const families = states.map(({ family }) => family);
+  const poolTexts = poolTextsOf(states.map(({ family }) => family));
   const bySlug = new Map(states.map((state) => [state.family.slug, state]));
   for (const state of states) addFamily(state);
   return nodes
@@ -59,7 +59,7 @@ export function familyRecords(
     );
     for (const vault of vaults) addShare(family, vault, bases.get(vault.chainId));
     const part = (value: bigint) => (tvl <= 0n || value <= 0n ? 0 : rounded(ratio(value, tvl)));
-    const texts = poolTextsOf(families, family);
+    const texts = poolTexts(family);
     const allocations = state.pools.map((pool): EdgeRow => {
       const text = texts.find(({ offchainId }) => offchainId === pool.offchainId);
       return ['ALLOCATES', addPool(pool, text, bases.get(pool.chainId)), part(pool.value)];

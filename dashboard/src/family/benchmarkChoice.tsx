@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Select } from '../components/select.tsx';
 import { useVaults } from '../state/api.ts';
 import { setQuery, usePlace } from '../state/url.ts';
 import { type Benchmark, readBenchmark } from './benchmark.ts';
@@ -20,23 +21,19 @@ export function BenchmarkChoice({ slug }: { readonly slug: string }) {
     benchmark === undefined ? '' : benchmark.type === 'rate' ? 'rate' : `family ${benchmark.slug}`;
   return (
     <>
-      <label class="inline">
-        <span class="sr">Benchmark</span>
-        <select
-          value={chosen}
-          onChange={({ currentTarget: { value } }) =>
-            setQuery({ vs: value === 'rate' ? `${USUAL_RATE}%` : value.replace('family ', '') })
-          }
-        >
-          <option value="">No benchmark</option>
-          <option value="rate">A yearly rate</option>
-          {others.map((one) => (
-            <option key={one.slug} value={`family ${one.slug}`}>
-              {one.slug}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        class="inline"
+        label="Benchmark"
+        options={[
+          ['', 'No benchmark'],
+          ['rate', 'A yearly rate'],
+          ...others.map((one) => [`family ${one.slug}`, one.slug] as const),
+        ]}
+        value={chosen}
+        onChoose={(value) =>
+          setQuery({ vs: value === 'rate' ? `${USUAL_RATE}%` : value.replace('family ', '') })
+        }
+      />
       {benchmark?.type === 'rate' && <Rate percent={benchmark.percent} />}
     </>
   );

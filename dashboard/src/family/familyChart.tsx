@@ -10,6 +10,7 @@ import { useZoom } from '../chart/zoomState.ts';
 import { Card } from '../components/card.tsx';
 import { Choice } from '../components/choice.tsx';
 import { ViewActions } from '../components/download.tsx';
+import { Select } from '../components/select.tsx';
 import { Await, Empty } from '../components/states.tsx';
 import { cleanText } from '../format/text.ts';
 import { useLive } from '../state/live.ts';
@@ -77,19 +78,13 @@ export function FamilyChart({ vault }: { readonly vault: Vault<bigint> }) {
           />
           <RangeChoice />
           {measure !== 'tvl' && <BenchmarkChoice slug={slug} />}
-          <label class="inline">
-            <span class="sr">Interval</span>
-            <select
-              value={interval}
-              onChange={(event) => setInterval(event.currentTarget.value as Interval)}
-            >
-              {INTERVALS.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            class="inline"
+            label="Interval"
+            options={INTERVALS}
+            value={interval}
+            onChoose={setInterval}
+          />
         </>
       }
     >

@@ -2,6 +2,7 @@ import type { AssetHit, LockedValueHit } from '@assay/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Card } from '../components/card.tsx';
 import { CopyButton, ViewActions } from '../components/download.tsx';
+import { Select } from '../components/select.tsx';
 import { Await, Empty, Notice } from '../components/states.tsx';
 import { type Column, fileOf, Table } from '../components/table.tsx';
 import { Name, Usd } from '../components/values.tsx';
@@ -117,19 +118,13 @@ function Search({ settings }: { readonly settings: Settings }) {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </label>
-        <label class="narrow">
-          <span class="sr">Kind</span>
-          <select
-            value={label}
-            onChange={(event) => setQuery({ label: event.currentTarget.value })}
-          >
-            {LABELS.map((one) => (
-              <option key={one} value={one}>
-                {one === '' ? 'All kinds' : one}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          class="narrow"
+          label="Kind"
+          options={LABELS.map((one) => [one, one === '' ? 'All kinds' : one])}
+          value={label}
+          onChoose={(chosen) => setQuery({ label: chosen })}
+        />
         <button type="submit">Show price</button>
       </form>
       {q !== '' && (

@@ -1,5 +1,6 @@
 import type { ListedVault } from '@assay/client';
 import type { HistoryFilter } from '../activity/historyFilter.ts';
+import { Select } from '../components/select.tsx';
 import { useChainName } from '../state/chains.ts';
 import { setQuery, usePlace } from '../state/url.ts';
 
@@ -36,48 +37,32 @@ export function HistoryFilters({
   return (
     <search class="filters">
       <Select
-        name="type"
         label="Type"
         value={filter.type}
         options={TYPES.map((type) => [type, type === '' ? 'All types' : type])}
+        onChoose={(type) => setQuery({ type })}
       />
       <Select
-        name="family"
         label="Family"
         value={filter.family}
         options={[['', 'All families'], ...vaults.map(({ slug }) => [slug, slug] as const)]}
+        onChoose={(family) => setQuery({ family })}
       />
       <Select
-        name="chain"
         label="Chain"
         value={filter.chain}
         options={[
           ['', 'All chains'],
           ...chains.map((chainId) => [String(chainId), nameOf(chainId)] as const),
         ]}
+        onChoose={(chain) => setQuery({ chain })}
       />
-      <Select name="period" label="Period" value={filter.period} options={PERIODS} />
+      <Select
+        label="Period"
+        value={filter.period}
+        options={PERIODS}
+        onChoose={(period) => setQuery({ period })}
+      />
     </search>
-  );
-}
-
-function Select(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-}) {
-  const { name, label, value, options } = props;
-  return (
-    <label>
-      <span class="sr">{label}</span>
-      <select value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
-        {options.map(([one, words]) => (
-          <option key={one} value={one}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

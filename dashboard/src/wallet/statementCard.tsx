@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Card } from '../components/card.tsx';
+import { Select } from '../components/select.tsx';
 
 const METHODS = [
   ['average', 'Average cost'],
@@ -33,15 +34,29 @@ export function StatementCard({ wallets }: { readonly wallets: readonly string[]
     <Card id="statement" title="Statement of a year">
       <div class="ask">
         <Select
+          class="narrow"
           label="Year"
           value={year}
           options={years.map((one) => [one, one])}
           onChoose={setYear}
         />
-        <Select label="Cost method" value={method} options={METHODS} onChoose={setMethod} />
-        <Select label="Format" value={format} options={FORMATS} onChoose={setFormat} />
+        <Select
+          class="narrow"
+          label="Cost method"
+          value={method}
+          options={METHODS}
+          onChoose={setMethod}
+        />
+        <Select
+          class="narrow"
+          label="Format"
+          value={format}
+          options={FORMATS}
+          onChoose={setFormat}
+        />
         {ownZone !== 'UTC' && (
           <Select
+            class="narrow"
             label="Time zone"
             value={timeZone}
             options={['UTC', ownZone].map((one) => [one, one])}
@@ -61,30 +76,5 @@ export function StatementCard({ wallets }: { readonly wallets: readonly string[]
         method. A transfer between the wallets of a statement is left out.
       </p>
     </Card>
-  );
-}
-
-function Select({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly onChoose: (value: string) => void;
-}) {
-  return (
-    <label class="narrow">
-      <span class="sr">{label}</span>
-      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-        {options.map(([one, words]) => (
-          <option key={one} value={one}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -1,7 +1,7 @@
 import { fn } from '../chain/abi.ts';
 import { KINDS } from '../vaults/index.ts';
 import { POOL_DECLARED } from '../vaults/pools.ts';
-import { findCustody } from '../vaults/recognize/custody.ts';
+import { findCustody, type HeldVault } from '../vaults/recognize/custody.ts';
 import { findFeeHolders } from '../vaults/recognize/feeHolders.ts';
 import type { RecognizedVault } from '../vaults/recognize/index.ts';
 import { ask, isContract, type Look, numberIn } from '../vaults/recognize/readContract.ts';
@@ -14,6 +14,8 @@ import { type CheckLine, fail, pass, warn } from './line.ts';
 
 const epoch = fn('epoch()');
 
+type Around = Parameters<typeof findUnseenDeposits>[2];
+
 /** Checks the contracts around a vault that the file names. */
 export async function checkContracts(
   look: Look,
@@ -24,41 +26,49 @@ export async function checkContracts(
     ...(await checkRegistry(look, location)),
     ...(await checkRouters(look, location)),
     ...(await checkCustody(look, location, vault)),
-    ...(await checkDeposits(look, location, vault)),
-    ...(await checkRedemptions(look, location, vault)),
+    ...(await checkEvents(look, location, vault)),
     ...(await checkSupply(look, location, vault)),
   ];
 }
 
-/** Checks whether deposits are visible as events. */
-async function checkDeposits(
+/** Checks whether deposits and redemptions are visible as events. */
+async function checkEvents(
   look: Look,
   { chain, addressKey }: ConfigLocation,
   { kind, address, asset, share }: RecognizedVault,
 ): Promise<CheckLine[]> {
   if (!KINDS[kind].paysAtOnce) return [];
   const pair = { address, asset: asset.address, share: share.address };
-  const { startBlock: since, vaults: further, custody } = chain;
-  const unseen = await findUnseenDeposits(look, pair, { since, further, custody });
+  const around = { since: chain.startBlock, further: chain.vaults, custody: chain.custody };
+  return [
+    ...(await checkDeposits(look, addressKey, pair, around)),
+    ...(await checkRedemptions(look, addressKey, pair, around)),
+  ];
+}
+
+async function checkDeposits(
+  look: Look,
+  addressKey: string,
+  pair: HeldVault,
+  around: Around,
+): Promise<CheckLine[]> {
+  const unseen = await findUnseenDeposits(look, pair, around);
   const why = whyUnseen(unseen);
-  if (why !== null) return [fail(addressKey, `${address} ${why}`, 'remove it')];
+  if (why !== null) return [fail(addressKey, `${pair.address} ${why}`, 'remove it')];
   if (unseen.transactions.length === 0) return [];
   const reason = `shares were bought without a Deposit event in ${unseen.transactions.length} of the newest transactions, such as ${unseen.transactions[0]}`;
   return [warn(addressKey, reason, 'their cost counts as 0')];
 }
 
-/** Checks whether redemptions are visible as events. */
 async function checkRedemptions(
   look: Look,
-  { chain, addressKey }: ConfigLocation,
-  { kind, address, asset, share }: RecognizedVault,
+  addressKey: string,
+  pair: HeldVault,
+  around: Around,
 ): Promise<CheckLine[]> {
-  if (!KINDS[kind].paysAtOnce) return [];
-  const pair = { address, asset: asset.address, share: share.address };
-  const { startBlock: since, vaults: further, custody } = chain;
-  const feeHolders = await findFeeHolders(look, address);
-  const around = { since, further, custody, feeHolders };
-  const reason = describeUnseen(await findUnseenRedemptions(look, pair, around));
+  const feeHolders = await findFeeHolders(look, pair.address);
+  const unseen = await findUnseenRedemptions(look, pair, { ...around, feeHolders });
+  const reason = describeUnseen(unseen);
   if (reason === null) return [];
   return [warn(addressKey, reason, 'describe their events with adapter: rated')];
 }

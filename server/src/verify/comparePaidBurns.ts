@@ -1,36 +1,27 @@
-import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
+import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
 import { readAssetMoves } from './assetMoves.ts';
 import type { Comparison } from './comparison.ts';
-import { type Deployment, vaultsOf } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 import { readable } from './deployments.ts';
 import { findFeeHolders } from './feeHolders.ts';
 import { compareInvariant } from './invariants.ts';
-import { kindOf } from './kinds/index.ts';
-
-/** The newest are enough, because each takes a few requests. */
-const MAX_EXAMINED = 50;
-/** Maximum fee on a payment for shares, in percent. */
-const FEES = 10n;
-
-interface Burn {
-  readonly transaction: Hex;
-  readonly block: number;
-  readonly shares: bigint;
-  readonly holders: ReadonlySet<Address>;
-}
+import {
+  type ChangedShares,
+  findSystemAccounts,
+  isWorth,
+  joinByTransaction,
+  readWorth,
+} from './paidShares.ts';
 
 /**
  * Shares that are burned and paid must have a redemption: without one, they count as sent, and their result is missing.
  * Fees, losses, bridges, and locked profits are burned without a redemption too, but without a payment of their value.
  */
 export async function comparePaidBurns(deployment: Deployment, block: number): Promise<Comparison> {
-  const { family, chain, share } = deployment;
+  const { family, chain } = deployment;
   const comparison = compareInvariant(family.slug, 17, `chain ${chain.chainId}, block ${block}`);
-  const custody = await readable(() => kindOf(family.adapter).findCustody(deployment, block));
+  const systemAccounts = await findSystemAccounts(deployment, block);
   const feeHolders = await readable(() => findFeeHolders(deployment, block));
-  const systemAccounts = [
-    ...new Set([...vaultsOf(chain), share, ...chain.custody, ...custody].map(lower)),
-  ];
   const paid: Hex[] = [];
   for (const burn of unnamed(deployment, block, feeHolders)) {
     const isPaid = await readable(() => wasPaid(deployment, burn, systemAccounts));
@@ -45,22 +36,25 @@ export async function comparePaidBurns(deployment: Deployment, block: number): P
 }
 
 /** Burns of shares that were not taken as a fee, in transactions without a redemption. */
-function unnamed({ logs }: Deployment, block: number, feeHolders: readonly Address[]): Burn[] {
-  const found = new Map<Hex, Burn>();
-  for (const { transaction, block: at, from, to, value } of logs.transfers) {
-    if (at > block || to !== ZERO_ADDRESS || from === ZERO_ADDRESS) continue;
-    if (feeHolders.includes(from) || logs.exits.has(transaction)) continue;
-    const before = found.get(transaction);
-    const shares = (before?.shares ?? 0n) + value;
-    const holders = new Set([...(before?.holders ?? []), from]);
-    found.set(transaction, { transaction, block: at, shares, holders });
-  }
-  return [...found.values()].slice(-MAX_EXAMINED);
+function unnamed(
+  { logs }: Deployment,
+  block: number,
+  feeHolders: readonly Address[],
+): ChangedShares[] {
+  const burns = logs.transfers.filter(({ transaction, block: at, from, to }) => {
+    if (at > block || to !== ZERO_ADDRESS || from === ZERO_ADDRESS) return false;
+    return !feeHolders.includes(from) && !logs.exits.has(transaction);
+  });
+  return joinByTransaction(burns, ({ from }) => from);
 }
 
 /** Whether their value was paid: by the vault and its accounts, or to those who had the shares, by anyone. */
-async function wasPaid(deployment: Deployment, burn: Burn, systemAccounts: readonly Address[]) {
-  const holders = [...burn.holders].filter((one) => !systemAccounts.includes(one));
+async function wasPaid(
+  deployment: Deployment,
+  burn: ChangedShares,
+  systemAccounts: readonly Address[],
+): Promise<boolean> {
+  const holders = [...burn.accounts].filter((one) => !systemAccounts.includes(one));
   const moves = await readAssetMoves(deployment, burn, [...systemAccounts, ...holders]);
   let [paid, gained] = [0n, 0n];
   for (const { from, to, value } of moves) {
@@ -69,15 +63,6 @@ async function wasPaid(deployment: Deployment, burn: Burn, systemAccounts: reado
     if (holders.includes(from)) gained -= value;
   }
   if (paid === 0n && gained <= 0n) return false;
-  const signature = 'convertToAssets(uint256) view returns (uint256)';
-  const worth = await deployment.askAt(burn.block)<bigint>(
-    deployment.chain.address,
-    signature,
-    burn.shares,
-  );
-  if (worth === undefined) return false;
-  return [paid, gained].some((amount) => {
-    const off = amount > worth ? amount - worth : worth - amount;
-    return amount > 0n && off * 100n <= worth * FEES + 100n;
-  });
+  const worth = await readWorth(deployment, burn);
+  return worth !== undefined && [paid, gained].some((amount) => isWorth(amount, worth));
 }

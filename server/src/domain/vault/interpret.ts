@@ -13,8 +13,9 @@ import { type BlockStart, priceRequests } from './fixedRequest.ts';
 import { readFlows } from './flows.ts';
 import type { FlowTrust } from './flowTrust.ts';
 import { addHistory, type HistoryItem } from './history.ts';
-import { assetsQueued, NOTHING_QUEUED, sameQueue, type WalletQueue } from './queue.ts';
+import { NOTHING_QUEUED, type WalletQueue } from './queue.ts';
 import { type Ratio, ratioOfPrice } from './ratio.ts';
+import { createReportedQueues, type ReportedQueues } from './reportedQueues.ts';
 import type { RedeemRequest, RequestBook } from './requestBook.ts';
 
 export interface Interpretation {
@@ -85,44 +86,36 @@ export function interpret(
     depositRequests: [],
   };
   const book = queue.by === 'transfers' ? queue.book : null;
-  const byBlock = queue.by === 'calls';
+  const reported = queue.by === 'calls' ? createReportedQueues(queue) : null;
+  const before = (wallet: Address) => reported?.before(wallet) ?? NOTHING_QUEUED;
+  const byBlock = reported !== null;
   const paidTo = byBlock || queue.by === 'requests' ? 'owner' : 'receiver';
+  const hasClaimed = reported?.hasClaimed ?? (() => false);
   const play = createPlayer({ accounts, movements, flows, book, paidTo, byBlock, hasClaimed });
   let lastPrice = context.lastPrice;
-  let after: ReadonlyMap<Address, WalletQueue> | undefined;
-  let requested: ReadonlyMap<Address, bigint> = new Map();
 
-  for (const block of groupBy(events, ({ place }) => place.blockNumber)) readBlock(block);
+  for (const block of groupConsecutive(events, ({ place }) => place.blockNumber)) readBlock(block);
   return { ...found, movements: movements.all, lastPrice };
 
   function readBlock(block: readonly VaultEvent[]): void {
     const { place } = block.at(-1)!;
-    after = queue.by === 'calls' ? queue.at(place.blockNumber) : undefined;
-    requested = after === undefined ? requested : requestedIn(block);
+    reported?.begin(block);
     const asked = context.priceAt(place.blockNumber);
-    for (const account of findCustody(block, accounts, after, before)) {
+    for (const account of findCustody(block, accounts, reported?.after(), before)) {
       accounts.custody.add(account);
       found.custody.push({ place, account });
     }
     const start = context.startOf?.(place.blockNumber);
     const prices = start === undefined ? null : priceRequests(block, start).prices;
     const priceOf = (event: VaultEvent) => prices?.get(event) ?? asked;
-    for (const transaction of groupBy(block, ({ txHash }) => txHash)) {
+    for (const transaction of groupConsecutive(block, ({ txHash }) => txHash)) {
       readTransaction(described(transaction, inForce(asked)), priceOf);
     }
     if (queue.by === 'requests') keepRequests(queue.requests, place);
     for (const [wallet, pendingRedeem] of book?.changes() ?? []) {
       found.queues.push({ wallet, place, queue: { ...NOTHING_QUEUED, pendingRedeem } });
     }
-    if (queue.by === 'calls') {
-      const isOnly = block.every(({ txHash }) => txHash === block[0]!.txHash);
-      movements.setTransaction(isOnly ? block[0]!.txHash : null);
-      const price = inForce(priceOf(block[0]!));
-      const credited = flows.settle(place, after && { before, after, price });
-      for (const [wallet, more] of credited)
-        hold(queue.held, wallet, place, moved(before(wallet), more));
-      for (const [wallet, now] of after ?? []) hold(queue.held, wallet, place, now);
-    }
+    if (reported !== null) settleReported(reported, block, inForce(priceOf(block[0]!)));
     if (asked) lastPrice = asked;
   }
 
@@ -145,6 +138,21 @@ export function interpret(
     if (queue.by !== 'calls') flows.settle(last.place);
   }
 
+  function settleReported(
+    queues: ReportedQueues,
+    block: readonly VaultEvent[],
+    price: Ratio | null,
+  ): void {
+    const { place } = block.at(-1)!;
+    const isOnly = block.every(({ txHash }) => txHash === block[0]!.txHash);
+    movements.setTransaction(isOnly ? block[0]!.txHash : null);
+    const after = queues.after();
+    const credited = flows.settle(place, after && { before, after, price });
+    for (const [wallet, now] of queues.end(credited)) {
+      found.queues.push({ wallet, place, queue: now });
+    }
+  }
+
   function inForce(read: Ratio | null | undefined): Ratio | null {
     return read === undefined ? lastPrice : read;
   }
@@ -161,32 +169,6 @@ export function interpret(
     for (const [wallet, queue] of queues) found.queues.push({ wallet, place, queue });
   }
 
-  function before(wallet: Address): WalletQueue {
-    return (queue.by === 'calls' ? queue.held.get(wallet) : undefined) ?? NOTHING_QUEUED;
-  }
-
-  function hasClaimed(wallet: Address, assets: bigint | null): boolean {
-    const now = after?.get(wallet);
-    if (now === undefined) return false;
-    const was = before(wallet);
-    if (now.depositShares < was.depositShares) return true;
-    // Settled by time or in the same block, so never seen as claimable: the request was pending, and is gone.
-    const [waited, waits] = [assetsQueued(was), assetsQueued(now)];
-    if (assets === null || assets === 0n || waited === null || waits === null) return false;
-    return waited + (requested.get(wallet) ?? 0n) - waits >= assets;
-  }
-
-  function hold(
-    held: Map<Address, WalletQueue>,
-    wallet: Address,
-    place: LogPlace,
-    now: WalletQueue,
-  ): void {
-    const before = held.get(wallet) ?? NOTHING_QUEUED;
-    held.set(wallet, now);
-    if (!sameQueue(before, now)) found.queues.push({ wallet, place, queue: now });
-  }
-
   function takeDown(event: VaultEvent): void {
     const { place } = event;
     if (event.kind === 'pool') found.pools.push({ place, pool: event });
@@ -197,31 +179,8 @@ export function interpret(
   }
 }
 
-/** Returns the assets that wallets paid into the family's own vault in a block for later shares. */
-function requestedIn(block: readonly VaultEvent[]): Map<Address, bigint> {
-  const found = new Map<Address, bigint>();
-  for (const event of block) {
-    if (event.kind !== 'deposit-request' || event.vault !== undefined) continue;
-    found.set(event.controller, (found.get(event.controller) ?? 0n) + event.assets);
-  }
-  return found;
-}
-
-/** Derives a queue from events alone: paid amounts come from the claimable part first, then from the pending part. */
-function moved(queue: WalletQueue, more: bigint): WalletQueue {
-  if (more >= 0n) return { ...queue, pendingRedeem: queue.pendingRedeem + more };
-  const less = -more;
-  const claimed = less < queue.claimableRedeem ? less : queue.claimableRedeem;
-  const rest = less - claimed;
-  return {
-    ...queue,
-    claimableRedeem: queue.claimableRedeem - claimed,
-    pendingRedeem: rest < queue.pendingRedeem ? queue.pendingRedeem - rest : 0n,
-  };
-}
-
 /** Groups consecutive items with the same key. */
-function groupBy<T>(items: readonly T[], key: (item: T) => unknown): (readonly T[])[] {
+function groupConsecutive<T>(items: readonly T[], key: (item: T) => unknown): (readonly T[])[] {
   const groups: T[][] = [];
   let last: T[] = [];
   let lastKey: unknown;

@@ -3,9 +3,9 @@ import { comparePaidMints } from './comparePaidMints.ts';
 import { compareSupply } from './compareSupply.ts';
 import type { FamilyReport } from './comparison.ts';
 import type { Deployment } from './deployment.ts';
-import { readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
+import { readable } from './notReadable.ts';
 import type { State } from './states.ts';
 
 /** The largest common virtual amount of assets. */

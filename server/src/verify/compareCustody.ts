@@ -1,8 +1,8 @@
 import type { FamilyReport } from './comparison.ts';
 import type { Deployment } from './deployment.ts';
-import { readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
+import { readable } from './notReadable.ts';
 import type { ShareDistribution, SystemAccount } from './shareDistribution.ts';
 
 /** An account with delegated code is still a wallet (EIP-7702). */

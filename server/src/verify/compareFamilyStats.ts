@@ -1,8 +1,9 @@
 import type { FamilyConfig } from '../config/config.ts';
 import { compareConversion } from './compareConversion.ts';
 import { type Comparison, compareAt, type FamilyReport, joinReports } from './comparison.ts';
-import { type Deployments, NotReadable, readable } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
+import { NotReadable, readable } from './notReadable.ts';
 import { amount, type Served, type ServedChain } from './served.ts';
 import { readState, type State, worthOf } from './states.ts';
 

@@ -3,8 +3,9 @@ import type { Address } from '../domain/hex.ts';
 import { need } from './ask.ts';
 import type { FamilyReport } from './comparison.ts';
 import { vaultOn } from './deployment.ts';
-import { type Deployments, NotReadable, readable } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
+import { NotReadable, readable } from './notReadable.ts';
 import type { Served } from './served.ts';
 
 const ROUND = 'latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)';

@@ -5,9 +5,9 @@ import { getTypesOf } from '../store/history/typesOf.ts';
 import type { Queryable } from '../store/store.ts';
 import type { Comparison, FamilyReport } from './comparison.ts';
 import { vaultsOf } from './deployment.ts';
-import { readable } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
+import { readable } from './notReadable.ts';
 import type { StoredDeployment } from './storedDeployments.ts';
 import { WITHDRAW } from './vaultLogs.ts';
 

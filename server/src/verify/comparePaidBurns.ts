@@ -2,9 +2,9 @@ import { type Address, type Hex, ZERO_ADDRESS } from '../domain/hex.ts';
 import { readAssetMoves } from './assetMoves.ts';
 import type { Comparison } from './comparison.ts';
 import type { Deployment } from './deployment.ts';
-import { readable } from './deployments.ts';
 import { findFeeHolders } from './feeHolders.ts';
 import { compareInvariant } from './invariants.ts';
+import { readable } from './notReadable.ts';
 import {
   type ChangedShares,
   findSystemAccounts,

@@ -1,10 +1,11 @@
 import type { FamilyConfig } from '../config/config.ts';
 import type { Address } from '../domain/hex.ts';
 import type { FamilyReport } from './comparison.ts';
-import { type Deployments, readable } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
 import { NOTHING_PENDING, type PendingShares } from './kinds/kind.ts';
+import { readable } from './notReadable.ts';
 import type { ServedPending } from './served.ts';
 import type { StoredDeployment } from './storedDeployments.ts';
 

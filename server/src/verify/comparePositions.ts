@@ -7,8 +7,9 @@ import { compareShareTotals } from './compareSupply.ts';
 import { compareWalletShares } from './compareWalletShares.ts';
 import { compareWalletValues } from './compareWalletValues.ts';
 import { type FamilyReport, joinReports } from './comparison.ts';
-import { type Deployments, NotReadable } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
 import type { Moment } from './moment.ts';
+import { NotReadable } from './notReadable.ts';
 import { loadStoredDeployments, type StoredDeployment } from './storedDeployments.ts';
 
 export interface PositionsToCheck extends Moment {

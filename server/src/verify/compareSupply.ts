@@ -6,10 +6,10 @@ import type { Queryable } from '../store/store.ts';
 import { compareCustody } from './compareCustody.ts';
 import { type Comparison, type FamilyReport, joinReports } from './comparison.ts';
 import type { Deployment } from './deployment.ts';
-import { readable } from './deployments.ts';
 import { explainSupply } from './explainSupply.ts';
 import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
+import { readable } from './notReadable.ts';
 import type { StoredPositions } from './rows.ts';
 import {
   readShareDistribution,

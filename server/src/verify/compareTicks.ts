@@ -9,7 +9,8 @@ import type { Queryable } from '../store/store.ts';
 import { ticks } from '../store/ticks/ticks.ts';
 import { Unanswered } from './ask.ts';
 import { compareAt, type FamilyReport } from './comparison.ts';
-import { type Deployments, NotReadable } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
+import { NotReadable } from './notReadable.ts';
 import { readState } from './states.ts';
 
 interface TicksAsked {

@@ -1,6 +1,6 @@
 import { type Address, lower } from '../domain/hex.ts';
 import type { Deployment } from './deployment.ts';
-import { NotReadable, readable } from './deployments.ts';
+import { NotReadable, readable } from './notReadable.ts';
 
 const SUPPLY = 'totalSupply() view returns (uint256)';
 /** Getters with which wrappers report the wrapped token. */

@@ -1,8 +1,8 @@
 import { type Address, type Hex, lower, ZERO_ADDRESS } from '../domain/hex.ts';
 import { vaultsOf } from './deployment.ts';
-import { readable } from './deployments.ts';
 import { kindOf } from './kinds/index.ts';
 import { NOTHING_PENDING, sharesOf } from './kinds/kind.ts';
+import { readable } from './notReadable.ts';
 import type { StoredDeployment } from './storedDeployments.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 

@@ -1,7 +1,7 @@
 import { type Address, type Hex, lower } from '../domain/hex.ts';
 import { type Deployment, vaultsOf } from './deployment.ts';
-import { readable } from './deployments.ts';
 import { kindOf } from './kinds/index.ts';
+import { readable } from './notReadable.ts';
 import type { ShareTransfer } from './vaultLogs.ts';
 
 /** The shares that one transaction minted or burned. */

@@ -1,6 +1,7 @@
 import type { FamilyConfig } from '../config/config.ts';
 import type { Deployment } from './deployment.ts';
-import { type Deployments, readable } from './deployments.ts';
+import type { Deployments } from './deployments.ts';
+import { readable } from './notReadable.ts';
 import type { StoredPositions } from './rows.ts';
 
 /** A chain of a family, and the block up to which its positions are folded. */

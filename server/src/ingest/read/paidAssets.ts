@@ -1,9 +1,7 @@
 import type { ChainClient } from '../../chain/chainClient.ts';
-import type { Hex } from '../../domain/hex.ts';
 import type { VaultEvent } from '../../domain/vault/event.ts';
 import type { Notice } from '../../domain/vault/notice.ts';
 import {
-  type AssetMove,
   FEES,
   isAnyMoved,
   isMoved,
@@ -14,9 +12,8 @@ import {
 } from '../../domain/vault/paid.ts';
 import type { Ratio } from '../../domain/vault/ratio.ts';
 import type { Accounts } from '../../domain/wallet/accounts.ts';
-import { readMoves } from '../../vaults/assetMoves.ts';
 import type { VaultOnChain } from '../../vaults/kind.ts';
-import { mapConcurrent } from './prefetch.ts';
+import { createMovesByBlock } from './movesByBlock.ts';
 
 /**
  * Finds deposits and withdrawals that were paid in another asset, whose amounts are not in the base asset. Only amounts
@@ -47,8 +44,6 @@ interface Doubt {
   readonly moved: boolean;
 }
 
-type Moves = ReadonlyMap<Hex, readonly AssetMove[]>;
-
 /** Fewer units are too imprecise for a price. */
 const MIN_UNITS = 10_000n;
 
@@ -68,8 +63,9 @@ export function createPaidAssets(
 
   return {
     async check(events, asking) {
-      const movesAt = createMovesAt(events.filter(isPaid), asking);
-      await movesAt.readAhead(several ? events.filter(isPaid) : unlikely(events.filter(isPaid)));
+      const payments = events.filter(isPaid);
+      const moves = createMovesByBlock(asking.client, asset!, accounts, payments);
+      await moves.readAhead(several ? payments : unlikely(payments), asking.concurrency);
       const doubted = new Map<VaultEvent, Doubt>();
       const notices: Notice[] = [];
       const kept: VaultEvent[] = [];
@@ -88,10 +84,10 @@ export function createPaidAssets(
         const price = prices[event.kind];
         const likely = !several && price !== null && isWorth(event, price, NEAR);
         if (!likely) {
-          const moves = (await movesAt.block(event.place.blockNumber)).get(event.txHash) ?? [];
-          if (!isMoved(event, moves, accounts)) {
+          const own = (await moves.at(event.place.blockNumber)).get(event.txHash) ?? [];
+          if (!isMoved(event, own, accounts)) {
             const unknown = { ...event, assets: null };
-            doubted.set(unknown, { paid: event, moved: isAnyMoved(event, moves, accounts) });
+            doubted.set(unknown, { paid: event, moved: isAnyMoved(event, own, accounts) });
             return unknown;
           }
         }
@@ -142,37 +138,6 @@ export function createPaidAssets(
       last[event.kind] = priceOf(event) ?? price;
       return price === null || !isWorth(event, price, NEAR);
     });
-  }
-
-  /** Reads the transfers of the base asset for these events, by block. */
-  function createMovesAt(paid: readonly Paid[], { client, concurrency }: Asked) {
-    const known = new Map<number, Promise<Moves>>();
-    function block(number: number): Promise<Moves> {
-      const asked = known.get(number);
-      if (asked !== undefined) return asked;
-      const own = paid.filter(({ place }) => place.blockNumber === number);
-      const systemAccounts = [...accounts.vaults, ...accounts.custody];
-      const sides = {
-        from: [
-          ...systemAccounts,
-          ...own.flatMap((one) => (one.kind === 'deposit' ? one.sender : [])),
-        ],
-        to: [
-          ...systemAccounts,
-          ...own.flatMap((one) => (one.kind === 'withdraw' ? one.receiver : [])),
-        ],
-      };
-      const read = readMoves(client, asset!, number, sides);
-      known.set(number, read);
-      return read;
-    }
-    return {
-      block,
-      async readAhead(doubted: readonly Paid[]) {
-        const blocks = new Set(doubted.map(({ place }) => place.blockNumber));
-        for await (const _ of mapConcurrent(blocks, concurrency, block));
-      },
-    };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ChainClient, Header } from '../chain/chainClient.ts';
-import { askVault, isUnfit } from './openFamilies.ts';
+import { readExpectedPools } from './expectedPools.ts';
+import { type AskedVault, askVault, isUnfit } from './openFamilies.ts';
 import { createFamilyReader, type FamilyReader } from './read/familyReader.ts';
 import { readStates } from './read/stateReads.ts';
 import { NOTHING_STORED } from './read/storedSource.ts';
@@ -8,35 +9,54 @@ import type { FamilySource } from './sources.ts';
 /** Families asked together, so that their calls share requests. */
 const ASKED_AT_ONCE = 64;
 
+type At = { readonly client: ChainClient; readonly head: Header };
+type Asked = AskedVault & { readonly source: FamilySource };
+
+export interface OpenedWithoutStore {
+  readonly readers: readonly FamilyReader[];
+  /** Whether all pools that registries declared were read. */
+  readonly hasAllPools: boolean;
+}
+
 /**
- * Opens the families of a chain as an indexer without a store does. Leaves out those whose contracts do not match the
- * configuration, which are not indexed either.
+ * Opens the families of a chain as an indexer does that has read their pools and nothing else. Leaves out those whose
+ * contracts do not match the configuration, which are not indexed either.
  */
 export async function openWithoutStore(
-  at: { readonly client: ChainClient; readonly head: Header },
+  at: At,
   sources: readonly FamilySource[],
-): Promise<FamilyReader[]> {
-  const readers: FamilyReader[] = [];
+): Promise<OpenedWithoutStore> {
+  const asked: Asked[] = [];
   for (let first = 0; first < sources.length; first += ASKED_AT_ONCE) {
-    const opened = await Promise.all(
-      sources.slice(first, first + ASKED_AT_ONCE).map(async (source, i) => {
-        try {
-          const { facts, vault } = await askVault(at, { source, familyId: first + i + 1 });
-          return createFamilyReader(source, facts, vault, NOTHING_STORED);
-        } catch (error) {
-          if (!isUnfit(error)) throw error;
-          return undefined;
-        }
-      }),
-    );
-    readers.push(...opened.filter((reader) => reader !== undefined));
+    const some = sources.slice(first, first + ASKED_AT_ONCE);
+    const fit = await Promise.all(some.map((source, i) => askFit(at, source, first + i + 1)));
+    asked.push(...fit.filter((one) => one !== undefined));
   }
-  return readers;
+  const declared = await readExpectedPools(
+    at,
+    asked.map(({ vault }) => vault),
+  );
+  const readers = asked.map(({ source, facts, vault }) =>
+    createFamilyReader(source, facts, vault, {
+      ...NOTHING_STORED,
+      pools: declared.poolsOf(vault),
+    }),
+  );
+  return { readers, hasAllPools: declared.complete };
+}
+
+async function askFit(at: At, source: FamilySource, familyId: number): Promise<Asked | undefined> {
+  try {
+    return { source, ...(await askVault(at, { source, familyId })) };
+  } catch (error) {
+    if (!isUnfit(error)) throw error;
+    return undefined;
+  }
 }
 
 /** Reads the states of the families as at a tick. */
 export async function readTickOnce(
-  { client, head }: { readonly client: ChainClient; readonly head: Header },
+  { client, head }: At,
   readers: readonly FamilyReader[],
 ): Promise<void> {
   const reads = readers.map((reader) => reader.stateAt(head.number, head.time, 'full'));

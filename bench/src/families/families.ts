@@ -12,7 +12,10 @@ import { type Metered, runMetered } from '../meteredProcess.ts';
 import { freePort, startPostgres } from '../postgres.ts';
 import { type Figure, renderTable, seconds } from '../table.ts';
 
-/** Measures thousands of families in one process: time until all are followed, memory, and the cost of following. */
+/**
+ * Measures thousands of families in one process, at its first start and at a restart: time until a new block was
+ * processed for each, memory, and the cost of following.
+ */
 const { values: flags } = parseArgs({
   options: {
     families: { type: 'string', default: '10000' },
@@ -31,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 /** A family that is never followed would make the measurement wait for ever. */
 class FamilyHalted extends Error {}
 
-const figures: Figure[] = [];
+const turns: Turn[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'assay-families-'));
 const postgres = flags.postgres ? await startPostgres() : undefined;
 const perChain = Math.ceil(FAMILIES / CHAINS);
@@ -41,9 +44,11 @@ try {
   const url = await firstLine(node);
   writeConfig(url);
   const databaseUrl = await postgres?.createDatabase('families');
-  for (const turn of ['the first start', 'a restart']) {
+  for (const name of ['first start', 'restart']) {
+    // The store has every block up to the head of the time when the last server stopped.
+    const newBlock = (await readHead(url)) + 1;
     const server = await start(databaseUrl);
-    await measure(server, turn);
+    turns.push(await measure(server, name, newBlock));
     await server.process.stop();
   }
 } finally {
@@ -51,6 +56,7 @@ try {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
+const figures = figuresOf(turns);
 process.stdout.write(`\n${renderTable(figures)}\n`);
 if (figures.some(({ pass }) => pass === false)) process.exitCode = 1;
 
@@ -81,53 +87,96 @@ async function start(databaseUrl: string | undefined): Promise<Server> {
   return { process, url, adminUrl: `http://127.0.0.1:${adminPort}` };
 }
 
-async function measure({ process: own, url, adminUrl }: Server, turn: string): Promise<void> {
-  let said = 0;
-  for (;;) {
-    if (failed !== undefined) throw failed;
-    const current = await countCurrent(url).catch((error: unknown) => {
-      if (error instanceof FamilyHalted) throw error;
-      return 0;
-    });
-    if (Date.now() - said > 10_000) {
-      said = Date.now();
-      say(`${turn}: ${current} families are followed; ${usageText(own)}`);
-    }
-    if (current >= FAMILIES) break;
-    await pause(1_000);
-  }
-  const until = Date.now() - own.startedAt;
-  figures.push({
-    figure: `${turn}: until ${FAMILIES} families on ${CHAINS} chains are followed`,
-    asked: '',
-    measured: `${seconds(until)}, ${((own.usage().cpuMs ?? 0) / 1000).toFixed(0)} s of CPU`,
-    pass: null,
-  });
-  const before = own.usage().cpuMs ?? 0;
-  const stepsBefore = await countSteps(adminUrl);
+interface Turn {
+  readonly name: string;
+  /** From the start of the process until every family was followed. */
+  readonly followedMs: number;
+  readonly startCpuMs: number;
+  /** Of the time after that. */
+  readonly cpuMs: number;
+  readonly ms: number;
+  readonly heads: number;
+  readonly peakMb: number | null;
+}
+
+async function measure(
+  { process: own, url, adminUrl }: Server,
+  name: string,
+  newBlock: number,
+): Promise<Turn> {
+  await waitUntilFollowed(url, newBlock, (followed) =>
+    say(`${name}: ${followed} families are followed; ${usageText(own)}`),
+  );
+  const followedMs = Date.now() - own.startedAt;
+  const startCpuMs = own.usage().cpuMs ?? 0;
+  const headsBefore = await countSteps(adminUrl);
   const began = Date.now();
   await pause(Number(flags.seconds) * 1000);
   if (failed !== undefined) throw failed;
   const { cpuMs, peakMb } = own.usage();
-  const steps = (await countSteps(adminUrl)) - stepsBefore;
-  figures.push({
-    figure: `${turn}: share of a core while following`,
-    asked: '',
-    measured: `${(((cpuMs ?? 0) - before) / ((Date.now() - began) / 100)).toFixed(1)} %`,
-    pass: null,
-  });
-  figures.push({
-    figure: `${turn}: CPU per new head of a chain with ${perChain} families`,
-    asked: '',
-    measured: `${(((cpuMs ?? 0) - before) / steps).toFixed(1)} ms (${steps} heads)`,
-    pass: null,
-  });
-  figures.push({
-    figure: `${turn}: peak memory`,
-    asked: `≤ ${MAX_MB} MB`,
-    measured: `${peakMb?.toFixed(0)} MB`,
-    pass: peakMb === null ? null : peakMb <= MAX_MB,
-  });
+  const heads = (await countSteps(adminUrl)) - headsBefore;
+  const following = { cpuMs: (cpuMs ?? 0) - startCpuMs, ms: Date.now() - began, heads };
+  return { name, followedMs, startCpuMs, ...following, peakMb };
+}
+
+async function waitUntilFollowed(
+  url: string,
+  newBlock: number,
+  report: (followed: number) => void,
+): Promise<void> {
+  let reportedAt = 0;
+  for (;;) {
+    if (failed !== undefined) throw failed;
+    const followed = await countFollowed(url, newBlock).catch((error: unknown) => {
+      if (error instanceof FamilyHalted) throw error;
+      return 0;
+    });
+    if (Date.now() - reportedAt > 10_000) {
+      reportedAt = Date.now();
+      report(followed);
+    }
+    if (followed >= FAMILIES) return;
+    await pause(1_000);
+  }
+}
+
+/** Lists each figure of all starts together. */
+function figuresOf(measured: readonly Turn[]): Figure[] {
+  const each = (figure: string, show: (turn: Turn) => string): Figure[] =>
+    measured.map((turn) => ({
+      figure: `${figure}: ${turn.name}`,
+      asked: '',
+      measured: show(turn),
+      pass: null,
+    }));
+  return [
+    ...each(
+      `until a new block of ${FAMILIES} families on ${CHAINS} chains is processed`,
+      ({ followedMs, startCpuMs }) => `${seconds(followedMs)}, ${seconds(startCpuMs)} of CPU`,
+    ),
+    ...measured.map(({ name, peakMb }) => ({
+      figure: `peak memory: ${name}`,
+      asked: `≤ ${MAX_MB} MB`,
+      measured: peakMb === null ? 'unknown' : `${peakMb.toFixed(0)} MB`,
+      pass: peakMb === null ? null : peakMb <= MAX_MB,
+    })),
+    ...each(
+      'share of a core while following',
+      ({ cpuMs, ms }) => `${((cpuMs / ms) * 100).toFixed(1)} %`,
+    ),
+    ...each(
+      `CPU per new head of a chain with ${perChain} families`,
+      ({ cpuMs, heads }) => `${(cpuMs / heads).toFixed(1)} ms (${heads} heads)`,
+    ),
+  ];
+}
+
+/** All chains have the same head. */
+async function readHead(url: string): Promise<number> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
+  const response = await fetch(`${url}/${FIRST_CHAIN}`, { method: 'POST', body });
+  const { result } = (await response.json()) as { result: string };
+  return Number(result);
 }
 
 /** Returns how many ranges of blocks were committed, of all chains. */
@@ -139,13 +188,14 @@ async function countSteps(adminUrl: string): Promise<number> {
 
 interface Status {
   readonly chains: readonly {
+    readonly indexedBlock: string | null;
     readonly families: readonly { readonly state: string; readonly reason: string | null }[];
   }[];
 }
 
-/** Walks through all pages of the status. */
-async function countCurrent(url: string): Promise<number> {
-  let current = 0;
+/** Counts the families whose chain has reached the block, and that are not behind it, on all pages of the status. */
+async function countFollowed(url: string, newBlock: number): Promise<number> {
+  let followed = 0;
   let next: string | undefined = '/v1/status';
   while (next !== undefined) {
     const response: Response = await fetch(url + next);
@@ -154,15 +204,21 @@ async function countCurrent(url: string): Promise<number> {
       continue;
     }
     const { chains } = (await response.json()) as Status;
-    const families = chains.flatMap((chain) => chain.families);
-    const halted = families.find(({ state }) => state === 'halted');
+    const halted = chains.flatMap(({ families }) => families.find(isHalted) ?? [])[0];
     if (halted !== undefined) throw new FamilyHalted(`A family is halted: ${halted.reason}`);
-    current += families.filter(({ state }) => state === 'current').length;
+    const reached = chains.filter(({ indexedBlock }) => Number(indexedBlock ?? 0) >= newBlock);
+    for (const { families } of reached) {
+      followed += families.filter(({ state }) => state === 'current').length;
+    }
     // Most families catch up together, so an empty first page is enough.
-    if (current === 0) return 0;
+    if (followed === 0) return 0;
     next = response.headers.get('link')?.match(/<([^>]+)>/)?.[1];
   }
-  return current;
+  return followed;
+}
+
+function isHalted({ state }: { readonly state: string }): boolean {
+  return state === 'halted';
 }
 
 /** Writes a file for the chains, and one per thousand families. */

@@ -43,12 +43,19 @@ export const paymentsReconcile: StoreCommand<object> = {
         unrecordedCount += count;
       };
       const unrecorded = createUnrecorded({ ledger, chain, terms, now: unixTime, onFound });
-      const reconcile = createReconcile({ ledger, chain, unrecorded, now: unixTime, onError });
-      const counts = createPaymentCounts();
       const finalizedHead = createFinalizedHead({
         nodes,
         finality: chainConfig?.finality ?? 'finalized',
       });
+      const reconcile = createReconcile({
+        ledger,
+        chain,
+        finalizedHead,
+        unrecorded,
+        now: unixTime,
+        onError,
+      });
+      const counts = createPaymentCounts();
       const expired = createExpired({
         ledger,
         chain,

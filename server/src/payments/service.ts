@@ -131,13 +131,20 @@ export async function openPayments(deps: PaymentServiceDeps): Promise<PaymentSer
   const counts = createPaymentCounts();
   const onFound = deps.onFound ?? (() => {});
   const unrecorded = createUnrecorded({ ledger, chain, terms, now, onFound });
-  const reconcile = createReconcile({ ledger, chain, unrecorded, now, onError });
+  // Each counts its own failed reads.
+  const finalizedHead = () => createFinalizedHead({ nodes, finality: deps.chain.finality });
+  const reconcile = createReconcile({
+    ledger,
+    chain,
+    finalizedHead: finalizedHead(),
+    unrecorded,
+    now,
+    onError,
+  });
   const continuity = createContinuity({ store, terms, now });
   // From startup on, so that a later failover is recognized.
   await continuity.mayLack({ validBefore: 0n });
   const settling = createSettling({ ledger, continuity, facilitator, reconcile, now });
-  // Each counts its own failed reads.
-  const finalizedHead = () => createFinalizedHead({ nodes, finality: deps.chain.finality });
   const expired = createExpired({
     ledger,
     chain,

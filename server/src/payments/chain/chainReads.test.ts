@@ -62,9 +62,10 @@ describe('payment chain', () => {
   test('default: unused, then paid, regardless of the sender', async () => {
     const payment = world.pay();
     const from = await head();
+    const { number, time } = await world.chain.head();
     expect(await chain.getOnChainStatus(payment.authorization, from)).toEqual({
       status: 'unused',
-      time: (await world.chain.head()).time,
+      at: { number, time },
     });
     await world.send(world.terms.asset, transfer(payment));
     const status = await chain.getOnChainStatus(payment.authorization, from);

@@ -46,8 +46,9 @@ export function createPaymentChain(options: {
     fromBlock: number,
   ): Promise<OnChainStatus> {
     // Reads the state at that block, so that a lagging RPC endpoint fails instead of returning "unused".
-    const { number, time } = await readFurthest();
-    if (!(await isUsed(authorization, number))) return { status: 'unused', time };
+    const at = await readFurthest();
+    const { number } = at;
+    if (!(await isUsed(authorization, number))) return { status: 'unused', at };
     const end = await findEnd(authorization, Math.min(fromBlock, number), number);
     if (end === null) return usedBefore(authorization, fromBlock);
     if (end.topic === CANCELED_TOPIC) return { status: 'void' };

@@ -15,16 +15,22 @@ export interface PaymentChain {
   /** Verifies a smart wallet's signature: EIP-1271, or EIP-6492 before deployment. Plain keys need no chain. */
   isSignedByWallet(payment: SignedAuthorization): Promise<boolean>;
   /** Returns a head at most a few seconds old; it can be slightly behind an earlier one. */
-  head(): Promise<{ readonly number: number; readonly time: number }>;
+  head(): Promise<BlockTime>;
   /** Returns the time of a block that the chain has, in Unix seconds. */
   timeOf(block: number): Promise<number>;
   /** Returns a block shortly before this time, or the first block if the chain is younger. */
   blockBefore(time: number): Promise<number>;
 }
 
+/** A block, with its time in Unix seconds. */
+export interface BlockTime {
+  readonly number: number;
+  readonly time: number;
+}
+
 export type OnChainStatus =
-  /** `time`: of the block whose state was read. */
-  | { readonly status: 'unused'; readonly time: number }
+  /** `at`: the block whose state was read. */
+  | { readonly status: 'unused'; readonly at: BlockTime }
   /** The recipient received the value. */
   | { readonly status: 'paid'; readonly transaction: Hex; readonly blockNumber: number }
   /** `earlier`: it was used before `fromBlock`, for an unknown purpose. */

@@ -56,8 +56,8 @@ export interface Ledger {
   /** For the work in flight: a crashed process stops renewing, and abandoned payments are left to others. */
   renewLeases(keys: readonly PaymentKey[], now: number): Promise<void>;
   getOpen(now: number, limit: number): Promise<PaymentRow[]>;
-  /** Sent and released, expired before this time, and not confirmed since. */
-  getExpired(validBefore: number, limit: number): Promise<PaymentRow[]>;
+  /** Sent and released, and not confirmed since; those that expire first. */
+  getReleased(limit: number): Promise<PaymentRow[]>;
   /** Records that the chain will never pay it. */
   confirmExpired(row: PaymentRow, now: number): Promise<void>;
   /** Deletes expired responses, and payments that were released long ago. */
@@ -164,7 +164,7 @@ export function createLedger(options: {
       await payments.renew(store, keys, owner, now + LEASE_SECONDS);
     },
     getOpen: (now, limit) => payments.getOpen(store, terms, now, limit),
-    getExpired: (validBefore, limit) => expiredPayments.getDue(store, terms, validBefore, limit),
+    getReleased: (limit) => expiredPayments.getDue(store, terms, limit),
     async confirmExpired(row, now) {
       await expiredPayments.confirm(store, row, now);
     },

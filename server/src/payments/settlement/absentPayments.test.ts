@@ -25,28 +25,31 @@ const PAYMENT: WatchedPayment = {
   blockNumber: null,
 };
 
-/** `used`: at the head, which is past the end of the payment; `status`: by the request after that one. */
-function explain(used: boolean, status: OnChainStatus, now = DEAD) {
+/** `used`: at the head, whose time is `time`; `status`: by the request after that one. */
+function explain(used: boolean, status: OnChainStatus, time = DEAD) {
   const { explain } = createAbsentPayments({
     reads: { areUsed: async () => [used] },
     chain: { getOnChainStatus: async () => status },
-    now: () => now,
     onError: () => {},
   });
-  return explain([PAYMENT], { number: 9, hash: WORD, time: DEAD, at: 0 });
+  return explain([PAYMENT], { number: 9, hash: WORD, time, at: 0 });
 }
 
 describe('absentPayments', () => {
-  const unused = { status: 'unused', time: DEAD } as const;
+  const unusedAt = (time: number) => ({ status: 'unused', at: { number: 9, time } }) as const;
 
-  test('default: unused after its end by the chain and by the clock: gone', async () => {
-    expect(await explain(false, unused)).toEqual({ elsewhere: [], gone: [PAYMENT], unused: [] });
-    const early = await explain(false, unused, DEAD - 1);
+  test('default: unused in a block after its end: gone', async () => {
+    expect(await explain(false, unusedAt(DEAD))).toEqual({
+      elsewhere: [],
+      gone: [PAYMENT],
+      unused: [],
+    });
+    const early = await explain(false, unusedAt(DEAD - 1), DEAD - 1);
     expect(early).toEqual({ elsewhere: [], gone: [], unused: [PAYMENT] });
   });
 
   test('behavior: used at the head, and unused by an endpoint that is behind: not gone', async () => {
-    const behind = await explain(true, { ...unused, time: DEAD - 1 });
+    const behind = await explain(true, unusedAt(DEAD - 1));
     expect(behind).toEqual({ elsewhere: [], gone: [], unused: [PAYMENT] });
   });
 

@@ -1,5 +1,5 @@
 import type { Observation, WatchedPayment } from '../../store/payments/watchedPayments.ts';
-import type { PaymentChain } from '../chain/paymentChain.ts';
+import type { BlockTime, PaymentChain } from '../chain/paymentChain.ts';
 import type { FinalityReads, SeenBlock } from './finalityReads.ts';
 import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
 
@@ -20,11 +20,9 @@ export interface Explained {
 export function createAbsentPayments(deps: {
   readonly reads: Pick<FinalityReads, 'areUsed'>;
   readonly chain: Pick<PaymentChain, 'getOnChainStatus'>;
-  /** Unix seconds. */
-  readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }): AbsentPayments {
-  const { reads, chain, now, onError } = deps;
+  const { reads, chain, onError } = deps;
   return { explain };
 
   async function explain(payments: readonly WatchedPayment[], head: SeenBlock): Promise<Explained> {
@@ -36,11 +34,11 @@ export function createAbsentPayments(deps: {
       const unseen = { payment, transaction: payment.transaction, block: null, finalAt: null };
       const status = used[i]
         ? await getOnChainStatus(payment)
-        : { status: 'unused' as const, time: head.time };
+        : { status: 'unused' as const, at: head };
       if (status === undefined) continue;
       // Another transaction paid it: the money has moved. Its block is read at the next check.
       if (status.status === 'paid') elsewhere.push({ ...unseen, transaction: status.transaction });
-      else if (status.status === 'void' || isDead(payment, status.time)) gone.push(payment);
+      else if (status.status === 'void' || isDead(payment, status.at)) gone.push(payment);
       // A reorg removed its cancellation, so it can be paid again.
       else if (payment.state === 'lost') elsewhere.push(unseen);
       else unused.push(payment);
@@ -48,10 +46,9 @@ export function createAbsentPayments(deps: {
     return { elsewhere, gone, unused };
   }
 
-  /** Unused in a block of this time, after its expiry: on this branch it stays unused. */
-  function isDead({ validBefore }: WatchedPayment, time: number): boolean {
-    const end = validBefore + DEAD_AFTER_SECONDS;
-    return now() >= end && time >= end;
+  /** Unused in this block, after its expiry: on this branch it stays unused. */
+  function isDead({ validBefore }: WatchedPayment, { time }: BlockTime): boolean {
+    return time >= validBefore + DEAD_AFTER_SECONDS;
   }
 
   async function getOnChainStatus(payment: WatchedPayment) {

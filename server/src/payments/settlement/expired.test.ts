@@ -151,7 +151,7 @@ test('error: one that cannot be read does not delay the others', async () => {
   let now = 2_000;
   const expired = createExpired({
     ledger: {
-      getExpired: async () => rows.filter(({ nonce }) => !confirmed.includes(nonce)),
+      getReleased: async () => rows.filter(({ nonce }) => !confirmed.includes(nonce)),
       confirmExpired: async ({ nonce }) => {
         confirmed.push(nonce);
       },
@@ -162,7 +162,7 @@ test('error: one that cannot be read does not delay the others', async () => {
       timeOf: async () => now,
       getOnChainStatus: async ({ nonce }) => {
         if (nonce === '0x01' && now < 2_600) throw new NodesUnavailable();
-        return { status: 'unused', time: now };
+        return { status: 'unused', at: { number: 9, time: now } };
       },
     },
     finalizedHead: async (head) => head,

@@ -4,7 +4,7 @@ import type { PaymentChain } from '../chain/paymentChain.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PaymentCounts } from '../ledger/paymentCounts.ts';
 import { nameOf } from '../ledger/paymentName.ts';
-import { DEAD_AFTER_SECONDS, signedOf } from './reconcile.ts';
+import { signedOf } from './reconcile.ts';
 
 /**
  * A payment is released when it is expired and unused at the newest block. A branch that wins later may still include
@@ -20,7 +20,7 @@ const TOGETHER = 50;
 const AGAIN_SECONDS = 600;
 
 export function createExpired(deps: {
-  readonly ledger: Pick<Ledger, 'getExpired' | 'confirmExpired' | 'settled'>;
+  readonly ledger: Pick<Ledger, 'getReleased' | 'confirmExpired' | 'settled'>;
   readonly chain: Pick<PaymentChain, 'getOnChainStatus' | 'head' | 'timeOf'>;
   readonly finalizedHead: FinalizedHead;
   readonly counts: PaymentCounts;
@@ -35,8 +35,8 @@ export function createExpired(deps: {
 
   async function run(): Promise<number> {
     for (const [name, due] of failed) if (due <= now()) failed.delete(name);
-    const ended = await ledger.getExpired(now() - DEAD_AFTER_SECONDS, TOGETHER + failed.size);
-    const waiting = ended.filter((row) => !failed.has(nameOf(row)));
+    const released = await ledger.getReleased(TOGETHER + failed.size);
+    const waiting = released.filter((row) => !failed.has(nameOf(row)));
     if (waiting.length === 0) return 0;
     let paid = 0;
     try {
@@ -59,7 +59,7 @@ export function createExpired(deps: {
   async function isPaid(row: PaymentRow): Promise<boolean> {
     const found = await getOnChainStatus(row);
     // An RPC endpoint that has not reached the expiry yet proves nothing.
-    if (found === undefined || (found.status === 'unused' && found.time < row.validBefore)) {
+    if (found === undefined || (found.status === 'unused' && found.at.time < row.validBefore)) {
       return false;
     }
     if (found.status !== 'paid') {

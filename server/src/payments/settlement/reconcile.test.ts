@@ -8,8 +8,9 @@ import { claimOf } from '../../../test/paymentClaim.ts';
 import type { PaymentRow } from '../../store/payments/paymentRow.ts';
 import type { Store } from '../../store/store.ts';
 import { createPaymentChain } from '../chain/chainReads.ts';
+import type { FinalizedHead } from '../chain/finalizedHead.ts';
 import { createNodes, type Nodes } from '../chain/nodes.ts';
-import { createLedger } from '../ledger/ledger.ts';
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { createReconcile, DEAD_AFTER_SECONDS } from './reconcile.ts';
 
 describeAnyEngine('reconcile', (open) => {
@@ -42,12 +43,15 @@ describeAnyEngine('reconcile', (open) => {
     readonly nodes: Nodes;
     readonly now: () => number;
     readonly ms?: () => number;
+    /** Default: no block is final. */
+    readonly finalizedHead?: FinalizedHead;
   }) {
     const { terms } = chain;
     const ledger = createLedger({ store: by.store, owner: 'one', terms, keepAnswersSeconds: 60 });
     const { reconcile } = createReconcile({
       ledger,
       chain: createPaymentChain({ nodes: by.nodes, terms, ...(by.ms && { now: by.ms }) }),
+      finalizedHead: by.finalizedHead ?? (async () => -1),
       unrecorded: { find: async () => 'unpaid', record: async () => false },
       now: by.now,
       onError: () => {},
@@ -55,32 +59,52 @@ describeAnyEngine('reconcile', (open) => {
     return { ledger, reconcile };
   }
 
-  test('default: released by a block past its expiry, and 60 seconds by the clock', async () => {
-    let now = 0;
+  /** Stores a payment as sent, without a transaction. */
+  async function send(ledger: Ledger, validBefore: number): Promise<PaymentRow> {
+    const { asset } = chain.terms;
+    const claim = claimOf({ asset, validBefore, fromBlock: 0, claimedBlock: null });
+    await ledger.claim(claim);
+    const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
+    expect(await ledger.keepAnswer(claim, answer, 0)).toBe(true);
+    return (await ledger.find(claim)) as PaymentRow;
+  }
+
+  test.each([-3_600, -60, 0, 60, 3_600])(
+    'default: released by the time of blocks, with a clock %s seconds ahead',
+    async (ahead) => {
+      const { number, time } = await chain.chain.head();
+      const { ledger, reconcile } = reconcileBy({
+        store: await open(),
+        nodes: current,
+        now: () => time + ahead,
+      });
+      const unused = { kind: 'open', unusedAt: { number, time } };
+      const dead = await send(ledger, time - DEAD_AFTER_SECONDS);
+      // A reorg may still include the second one, and the next block the third one.
+      for (const seconds of [DEAD_AFTER_SECONDS - 1, 0, -1]) {
+        const row = await send(ledger, time - seconds);
+        expect(await reconcile(row)).toEqual(unused);
+        expect(await ledger.find(row)).toMatchObject({ state: 'settling' });
+      }
+      expect(await reconcile(dead)).toEqual({ kind: 'unpaid', code: 'authorization_expired' });
+      expect(await ledger.find(dead)).toMatchObject({ state: 'released' });
+    },
+  );
+
+  test('behavior: released at once by a final block past its expiry', async () => {
+    const { number, time } = await chain.chain.head();
+    let final = number - 1;
     const { ledger, reconcile } = reconcileBy({
       store: await open(),
       nodes: current,
-      now: () => now,
+      finalizedHead: async () => final,
+      now: () => 0,
     });
-    async function send(validBefore: number): Promise<PaymentRow> {
-      const { asset } = chain.terms;
-      const claim = claimOf({ asset, validBefore, fromBlock: 0, claimedBlock: null });
-      await ledger.claim(claim);
-      const answer = { status: 200, headers: {}, body: Buffer.from('{}') };
-      expect(await ledger.keepAnswer(claim, answer, 0)).toBe(true);
-      return (await ledger.find(claim)) as PaymentRow;
-    }
-    const { time } = await chain.chain.head();
-    const [payable, expired] = [await send(time + 1), await send(time)];
-    now = time + DEAD_AFTER_SECONDS - 1;
-    expect(await reconcile(expired)).toEqual({ kind: 'open', unusedAt: time });
-    now = time + DEAD_AFTER_SECONDS;
+    const [payable, expired] = [await send(ledger, time + 1), await send(ledger, time)];
+    expect(await reconcile(expired)).toMatchObject({ kind: 'open' });
+    final = number;
     expect(await reconcile(expired)).toEqual({ kind: 'unpaid', code: 'authorization_expired' });
-    expect(await ledger.find(expired)).toMatchObject({ state: 'released' });
-    // The next block may still include it, whatever the clock says.
-    now = time + 86_400;
-    expect(await reconcile(payable)).toEqual({ kind: 'open', unusedAt: time });
-    expect(await ledger.find(payable)).toMatchObject({ state: 'settling' });
+    expect(await reconcile(payable)).toMatchObject({ kind: 'open' });
   });
 
   test('behavior: behind a balancer, an endpoint that lags cannot release what another one shows as expired', async () => {

@@ -2,7 +2,8 @@ import type { Hex } from '../../domain/hex.ts';
 import type { PaymentKey } from '../../store/payments/paymentKey.ts';
 import type { PaymentRow } from '../../store/payments/paymentRow.ts';
 import type { SignedAuthorization } from '../authorization/payment.ts';
-import type { PaymentChain } from '../chain/paymentChain.ts';
+import type { FinalizedHead } from '../chain/finalizedHead.ts';
+import type { BlockTime, PaymentChain } from '../chain/paymentChain.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { PaymentsLost } from './paymentsLost.ts';
 import type { Unrecorded } from './unrecorded.ts';
@@ -14,8 +15,8 @@ export type SettlementResult =
   | { readonly kind: 'unpaid'; readonly code: string }
   /** Charged before it was claimed here: it is refunded, and no response is sent. */
   | { readonly kind: 'unrecorded' }
-  /** `unusedAt`: the time of a block at which the chain shows it as unused; null if the chain could not be read. */
-  | { readonly kind: 'open'; readonly unusedAt: number | null };
+  /** `unusedAt`: a block at which the chain shows it as unused; null if the chain could not be read. */
+  | { readonly kind: 'open'; readonly unusedAt: BlockTime | null };
 
 /** When a payment was claimed, in blocks. */
 export interface Since {
@@ -36,14 +37,18 @@ export interface Reconcile {
 
 const UNRECORDED: SettlementResult = { kind: 'unrecorded' };
 
-/** How long after its expiry an unused authorization counts as dead, because a reorg may still include it. */
+/**
+ * How long after its expiry an unused authorization counts as dead, because a reorg may still include it. By the time of
+ * blocks: clocks of servers differ.
+ */
 export const DEAD_AFTER_SECONDS = 60;
 
 export function createReconcile(deps: {
   readonly ledger: Pick<Ledger, 'settled' | 'unpaid'>;
   readonly chain: Pick<PaymentChain, 'getOnChainStatus'>;
+  readonly finalizedHead: FinalizedHead;
   readonly unrecorded: Unrecorded;
-  /** Unix seconds. */
+  /** Unix seconds; only recorded. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }): Reconcile {
@@ -53,11 +58,21 @@ export function createReconcile(deps: {
   async function reconcile(row: PaymentRow): Promise<SettlementResult> {
     const result = await check(row, signedOf(row), row);
     if (result.kind !== 'open' || result.unusedAt === null) return result;
-    // Unused in a block past its expiry: no later block of this branch can include it, and an idle chain may not have
-    // one. The time of that block, because another RPC endpoint may be ahead of the one that returned the state.
-    if (result.unusedAt < row.validBefore) return result;
-    if (now() < row.validBefore + DEAD_AFTER_SECONDS) return result;
+    if (!(await isDead(row, result.unusedAt))) return result;
     return unpaid(row, 'authorization_expired');
+  }
+
+  /**
+   * Unused in a block past its expiry: no later block of this branch can include it. Another branch can, unless the block
+   * is old enough, or final: an idle chain may not have a later one. The time of that block, because another RPC endpoint
+   * may be ahead of the one that returned the state.
+   */
+  async function isDead(
+    { validBefore }: PaymentRow,
+    { number, time }: BlockTime,
+  ): Promise<boolean> {
+    if (time >= validBefore + DEAD_AFTER_SECONDS) return true;
+    return time >= validBefore && (await deps.finalizedHead(number)) >= number;
   }
 
   async function check(
@@ -79,7 +94,7 @@ export function createReconcile(deps: {
         }
         return await unpaid(key, 'authorization_cancelled');
       }
-      return { kind: 'open', unusedAt: found.time };
+      return { kind: 'open', unusedAt: found.at };
     } catch (error) {
       onError(error);
       return { kind: 'open', unusedAt: null };

@@ -6,9 +6,9 @@ import { type Claim, COLUMNS, type RawPayment, toRow } from './paymentRow.ts';
 
 const due = statement(
   'expiredPayments.due',
-  `select ${COLUMNS} from payment where ${isAny('free')} and sent and final_at is null and valid_before < $3
+  `select ${COLUMNS} from payment where ${isAny('free')} and sent and final_at is null
      and chain_id = $1 and asset = $2
-   order by valid_before, payer, nonce limit $4`,
+   order by valid_before, payer, nonce limit $3`,
 );
 const confirm = statement(
   'expiredPayments.confirm',
@@ -24,13 +24,12 @@ const drop = statement(
 
 /** Payments that ended without a charge. */
 export const expiredPayments = {
-  /** Sent, released, expired before this time, and not checked since; oldest first. */
+  /** Sent, released, and not checked since; those that expire first. */
   getDue: async (
     db: Queryable,
     { chainId, asset }: Pick<PaymentKey, 'chainId' | 'asset'>,
-    validBefore: number,
     limit: number,
-  ) => (await db.query<RawPayment>(due, [chainId, bytes(asset), validBefore, limit])).map(toRow),
+  ) => (await db.query<RawPayment>(due, [chainId, bytes(asset), limit])).map(toRow),
   /** Records that the chain will never execute it. */
   confirm: (tx: Queryable, row: PaymentKey & Pick<Claim, 'validBefore'>, at: number) =>
     tx.query(confirm, [...keyParams(row), at, row.validBefore]),

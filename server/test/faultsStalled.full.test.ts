@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { step } from '../../devnet/src/index.ts';
+import { serveProvider, step } from '../../devnet/src/index.ts';
 import { createIndexer } from '../src/ingest/indexer.ts';
 import { type ChainRow, chains } from '../src/store/chains/chains.ts';
 import { loadReadStates } from '../src/store/sources/readState.ts';
 import type { Store } from '../src/store/store.ts';
 import { withDatabase } from './database.ts';
 import { FINE_CHAIN, indexUndisturbed, type Reference } from './faultRun.ts';
-import { createFaultyRpc } from './faultyRpc.ts';
 import { liveAt } from './indexing.ts';
+import { ARCHIVE } from './providers.ts';
 import { readRows } from './tableRows.ts';
 import { type ServedWorld, serveWorld } from './world.ts';
 
@@ -96,12 +96,12 @@ describe('a stalled chain', () => {
   });
 
   test('behavior: a node that stays behind is treated the same', async () => {
-    const rpc = await createFaultyRpc({ target: served.urlOf(ARBITRUM) });
+    const rpc = await serveProvider({ profile: ARCHIVE, target: served.urlOf(ARBITRUM) });
     await withDatabase('postgres', async (database) => {
       const store = await database.open();
       const running = start(store, served, { [ARBITRUM]: [rpc.url] });
       await running.until(liveAt(served.heads()));
-      await rpc.mode({ kind: 'lag', blocks: 3 });
+      rpc.control.setLag(3);
       const behind = (state: ChainRow['state']) => async () => {
         const row = await rowOf(store, ARBITRUM);
         return row.state === state && /^rpc 1 is behind block/.test(row.error ?? '');
@@ -109,7 +109,7 @@ describe('a stalled chain', () => {
       await running.until(behind('syncing'));
       clock += 3 * BLOCK_SECONDS;
       await running.until(behind('unreachable'));
-      await rpc.mode({ kind: 'none' });
+      rpc.control.setLag(0);
       await move(ARBITRUM);
       await running.until(liveAt(new Map([[ARBITRUM, tipOf(ARBITRUM).number]])));
       await running.stop();

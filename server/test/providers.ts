@@ -1,4 +1,5 @@
 import {
+  type Depth,
   PROFILES,
   type Profile,
   type ProfileName,
@@ -12,6 +13,11 @@ export const ARCHIVE: Profile = {
   nodes: [{ depth: { state: ALL, logs: ALL } }],
   faults: [],
 };
+
+/** Returns the depth of a node that has state for the newest blocks, the head included, and all logs. */
+export function stateOf(blocks: number): Depth {
+  return { state: blocks - 1, logs: ALL };
+}
 
 /** Limits for a test's chains, which are much shorter than the chains that a plan is made for. */
 export interface Scale {

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createFaultyRpc, type FaultyRpc } from '../../test/faultyRpc.ts';
+import { type Profile, type Provider, serveProvider } from '../../../devnet/src/index.ts';
 import { listenOnLoopback, stopServer } from '../../test/loopbackServer.ts';
+import { ARCHIVE, stateOf } from '../../test/providers.ts';
 import { createTinyChain, type TinyChain } from '../../test/tinyChain.ts';
 import type { Address } from '../domain/hex.ts';
 import { createRpcClient, type RpcClient } from './rpcClient.ts';
@@ -12,36 +13,36 @@ const BEGAN = 1_790_000_000;
 const HEAD = 200;
 
 let chain: TinyChain;
-let node: FaultyRpc;
+let node: Provider;
 let rpc: RpcClient;
 beforeAll(async () => {
   chain = await createTinyChain({ chainId: 8453, startTime: BEGAN });
   for (let i = 1; i <= HEAD; i++) await chain.mine({ time: BEGAN + i * 12 });
-  node = await createFaultyRpc({ target: chain.url });
+  node = await serveProvider({ profile: ARCHIVE, target: chain.url });
   rpc = createRpcClient({ url: node.url, upstream: 1, timeoutMs: 10_000 });
 });
-beforeEach(() => node.mode({ kind: 'none' }));
+beforeEach(() => node.control.setDepth(null));
 afterAll(async () => {
   rpc?.close();
   await node?.close();
   await chain?.close();
 });
 
-async function find(first = 1) {
-  const before = node.requests.length;
-  const depth = await findStateDepth(rpc, { address: VAULT, first, head: HEAD });
-  return { depth, calls: node.requests.length - before };
+async function find(first = 1, asked = rpc) {
+  const before = node.counts().requests;
+  const depth = await findStateDepth(asked, { address: VAULT, first, head: HEAD });
+  return { depth, calls: node.counts().requests - before };
 }
 
 test('default: an archive is known after one call', async () => {
   expect(await find()).toEqual({ depth: { kind: 'whole' }, calls: 1 });
   // A recent vault needs no archive.
-  await node.mode({ kind: 'pruned', blocks: 128 });
+  node.control.setDepth(stateOf(128));
   expect(await find(150)).toEqual({ depth: { kind: 'whole' }, calls: 1 });
 });
 
 test.each([1, 5, 128, 198])('behavior: %d blocks of state', async (blocks) => {
-  await node.mode({ kind: 'pruned', blocks });
+  node.control.setDepth(stateOf(blocks));
   const { depth, calls } = await find();
   const oldest = HEAD - blocks + 1;
   expect(depth).toEqual({ kind: 'recent', blocks, oldest, since: BEGAN + oldest * 12 });
@@ -72,11 +73,11 @@ test("behavior: a node's reported depth is trusted after a test read", async () 
   const url = `http://127.0.0.1:${port}`;
   const reporting = createRpcClient({ url, upstream: 1, timeoutMs: 10_000 });
   try {
-    await node.mode({ kind: 'pruned', blocks: 5 });
+    node.control.setDepth(stateOf(5));
     const asked = { address: VAULT, first: 1, head: HEAD };
-    const before = node.requests.length;
+    const before = node.counts().requests;
     expect(await findStateDepth(reporting, asked)).toMatchObject({ kind: 'recent', blocks: 5 });
-    expect(node.requests.length - before).toBe(4);
+    expect(node.counts().requests - before).toBe(4);
     reported = 50;
     expect(await findStateDepth(reporting, asked)).toMatchObject({ kind: 'recent', blocks: 5 });
   } finally {
@@ -86,15 +87,24 @@ test("behavior: a node's reported depth is trusted after a test read", async () 
 });
 
 test('behavior: any other refusal ends the search without a depth', async () => {
-  await node.mode({ kind: 'http429' });
+  node.control.limitAll(true);
   expect((await find()).depth).toEqual({
     kind: 'unknown',
     reason: 'it limits the request rate',
   });
-  await node.mode({ kind: 'refuse' });
+  node.control.limitAll(false);
+  node.control.setDepth(stateOf(0));
   expect((await find()).depth).toMatchObject({ kind: 'unknown' });
-  await node.mode({ kind: 'pruned', blocks: 0 });
-  expect((await find()).depth).toMatchObject({ kind: 'unknown' });
+  const form = { status: 200, code: -32000, message: 'something went wrong' };
+  const profile: Profile = { ...ARCHIVE, faults: [{ kind: 'reject', share: 1, form }] };
+  const broken = await serveProvider({ profile, target: chain.url });
+  const asked = createRpcClient({ url: broken.url, upstream: 1, timeoutMs: 10_000 });
+  try {
+    expect((await find(1, asked)).depth).toMatchObject({ kind: 'unknown' });
+  } finally {
+    asked.close();
+    await broken.close();
+  }
 });
 
 test('stateDepthText', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { createFaultyRpc } from '../../test/faultyRpc.ts';
+import { serveProvider } from '../../../devnet/src/index.ts';
+import { ARCHIVE, stateOf } from '../../test/providers.ts';
 import type { Contract } from '../../test/realVaults/chain.ts';
 import { createShapes, EMPTY_ADDRESS, OWNER, type Shapes } from '../../test/shapes/shapes.ts';
 import { parseConfig } from '../config/load.ts';
@@ -341,9 +342,9 @@ describe('checkChains', () => {
   });
 
   test('behavior: reports URLs without old state if no URL has it', async () => {
-    const pruned = await createFaultyRpc({ target: shapes.chain.url });
+    const pruned = await serveProvider({ profile: ARCHIVE, target: shapes.chain.url });
     try {
-      await pruned.mode({ kind: 'pruned', blocks: 3 });
+      pruned.control.setDepth(stateOf(3));
       const findNotes = async (rpc: readonly string[]) => {
         const chains = [{ id: 8453, name: 'base', rpc }];
         const { failed, passed } = await check([family('a', 'erc4626', plain.address)], { chains });

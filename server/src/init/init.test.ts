@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFaultyRpc } from '../../test/faultyRpc.ts';
+import { serveProvider } from '../../../devnet/src/index.ts';
+import { ARCHIVE, stateOf } from '../../test/providers.ts';
 import type { Contract } from '../../test/realVaults/chain.ts';
 import { createShapes, OWNER, type Shapes } from '../../test/shapes/shapes.ts';
 import { parseConfig } from '../config/load.ts';
@@ -120,8 +121,8 @@ describe('draftConfig', () => {
 
   test('behavior: a node without old state, whose URL contains a key', async () => {
     for (let i = 0; i < 20; i++) await base.chain.mine();
-    const rpc = await createFaultyRpc({ target: base.chain.url });
-    await rpc.mode({ kind: 'pruned', blocks: 10 });
+    const rpc = await serveProvider({ profile: ARCHIVE, target: base.chain.url });
+    rpc.control.setDepth(stateOf(10));
     const url = `${rpc.url}/v2/0123456789abcdef0123`;
     const { text, lines } = await draft([both[0].address], { chains: [{ chainId: null, url }] });
     await rpc.close();

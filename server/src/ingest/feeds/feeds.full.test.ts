@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { step } from '../../../../devnet/src/index.ts';
+import { serveProvider, step } from '../../../../devnet/src/index.ts';
 import { FULL } from '../../../../scripts/test/extents.mjs';
 import { createRandom, type Random } from '../../../test/activity.ts';
 import { createDatabase, type Engine, type TestDatabase } from '../../../test/database.ts';
-import { createFaultyRpc } from '../../../test/faultyRpc.ts';
 import { chainlinkFeeds, type FeedKit, ownFeeds, priceOnChain } from '../../../test/feedKit.ts';
 import { type Indexing, startIndexing } from '../../../test/indexing.ts';
+import { ARCHIVE, stateOf } from '../../../test/providers.ts';
 import { usePackages } from '../../../test/realVaults/packageCode.ts';
 import { readRows } from '../../../test/tableRows.ts';
 import { type ServedWorld, serveWorld } from '../../../test/world.ts';
@@ -243,10 +243,11 @@ describe('a node without an archive', () => {
   test('behavior: reports the blocks without an aggregator, and fills them in from an archive', async () => {
     const scene = await createScene(SEED + 1, (served) => own(served, 'PhasedFeedProxy'));
     const database = await createDatabase('pglite');
-    const node = await createFaultyRpc({ target: scene.served.urlOf(CHAIN) });
+    const target = scene.served.urlOf(CHAIN);
+    const node = await serveProvider({ profile: ARCHIVE, target });
     try {
       await scene.grow(90);
-      await node.mode({ kind: 'pruned', blocks: 60 });
+      node.control.setDepth(stateOf(60));
       const store = await database.open();
       const first = startIndexing(store, scene.config(node.url));
       await caughtUp(first, scene);
@@ -261,7 +262,7 @@ describe('a node without an archive', () => {
       expect(row?.error).toMatch(/^feed:usd on chain 8453: .*before block \d+.* archive node$/);
       await first.stop();
 
-      await node.mode({ kind: 'none' });
+      node.control.setDepth(null);
       await scene.grow(1);
       const second = startIndexing(store, scene.config(node.url));
       await caughtUp(second, scene);

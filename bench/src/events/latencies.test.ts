@@ -3,7 +3,7 @@ import { micros } from './commits.ts';
 import { Latencies, percentile } from './latencies.ts';
 
 describe('Latencies', () => {
-  test('default: events in pieces of any length count once', () => {
+  test('default: events split into pieces of any length count once', () => {
     const started = micros() - 5_000;
     const text = `"id":1,"shares":"${started}","x":2,`.repeat(20);
     for (const length of [1, 7, 100, text.length]) {
@@ -17,7 +17,7 @@ describe('Latencies', () => {
     }
   });
 
-  test('behavior: events of before do not count', () => {
+  test('behavior: earlier events do not count', () => {
     const found = new Latencies();
     found.restart();
     found.add(`"shares":"${micros() - 1_000_000}"`);

@@ -16,14 +16,14 @@ const files = {
 
 describe('generate', () => {
   test.each(Object.entries(files))(
-    'default: %s are what the routes of the server say (vitest -u writes %s)',
+    "default: %s match the server's routes (vitest -u writes %s)",
     async (name, file) => {
       const text = generate(document)[name as keyof typeof files];
       await expect(text).toMatchFileSnapshot(new URL(file, root).pathname);
     },
   );
 
-  test('behavior: every route that answers JSON is an action', () => {
+  test('behavior: every route that returns JSON has an action', () => {
     const { actions, paidActions } = generate(document);
     const operations = Object.values(document.paths)
       .map(({ get }) => get)
@@ -37,13 +37,13 @@ describe('generate', () => {
     }
   });
 
-  test('behavior: amounts are known by how they are written, also where they may be null', () => {
+  test('behavior: amounts are recognized by their pattern, also where they can be null', () => {
     const { actions } = generate(document);
     expect(actions).toMatch(/'\/v1\/history',\n {2}'[^']*',\n {2}'assets shares',/);
     expect(actions).toMatch(/'block costBasis currentValue realized sharesBalance unrealized',/);
   });
 
-  test('error: a field that is an amount here and a text there', () => {
+  test('error: a field that is an amount in one place and text in another', () => {
     const schema = {
       type: 'object',
       properties: {
@@ -54,7 +54,7 @@ describe('generate', () => {
     expect(() => generate(withAnswer(schema))).toThrow(AmbiguousAmount);
   });
 
-  test('error: a parameter with a name that is the client’s own', () => {
+  test('error: a parameter with a name that the client reserves', () => {
     const [[path, { get }]] = Object.entries(document.paths) as [[string, { get: ApiOperation }]];
     const parameters = [{ ...get.parameters[0]!, name: 'signal' }];
     const changed = { ...document, paths: { [path]: { get: { ...get, parameters } } } };

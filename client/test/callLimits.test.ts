@@ -7,7 +7,7 @@ const shop = useHostileSeller();
 const grade = () => `${shop.seller.url}/grade`;
 
 describe('the cap of a call', () => {
-  test('default: nothing above it is signed, and what it allows is', async () => {
+  test('default: signs a price up to the cap, and nothing above it', async () => {
     await shop.open(honest);
     const low = shop.payer.buy(grade(), { maxAmount: PRICE - 1n });
     await expect(low).rejects.toMatchObject({ type: 'over_cap', cap: 'call', limit: PRICE - 1n });
@@ -21,7 +21,7 @@ describe('the cap of a call', () => {
     expect(shop.seller.requests.at(-1)!.headers['x-own']).toBe('mine');
   });
 
-  test('behavior: the cap of the budget holds too', async () => {
+  test("behavior: the budget's cap applies as well", async () => {
     await shop.open(({ bill }) => bill({ way: { amount: `${BUDGET.perCall + 1n}` } }));
     const high = shop.payer.buy(grade(), { maxAmount: 10n * PRICE });
     await expect(high).rejects.toMatchObject({ type: 'over_cap', limit: BUDGET.perCall });
@@ -53,7 +53,7 @@ describe('the cap of a call', () => {
     expect(shop.signatures).toBe(1);
   });
 
-  test('behavior: a call with a lower cap does not fail one with a higher', async () => {
+  test('behavior: a call with a lower cap does not fail a call with a higher one', async () => {
     await shop.open(honest);
     const [low, high] = await Promise.allSettled([
       shop.payer.buy(grade(), { maxAmount: 1n }),
@@ -73,7 +73,7 @@ describe('the cap of a call', () => {
     expect(shop.seller.requests).toHaveLength(0);
   });
 
-  test('behavior: a timeout of the call', async () => {
+  test('behavior: a call can have its own timeout', async () => {
     await shop.open(() => {});
     await expect(shop.payer.buy(grade(), { timeoutMs: 50 })).rejects.toMatchObject({
       type: 'timeout',
@@ -83,7 +83,7 @@ describe('the cap of a call', () => {
 });
 
 describe('the hook before signing', () => {
-  test('default: it sees what will be signed, while nothing is reserved', async () => {
+  test('default: it gets the payment before anything is reserved or signed', async () => {
     const seen: Proposal[] = [];
     const reserved: bigint[] = [];
     await shop.open(honest, {
@@ -178,7 +178,7 @@ describe('the hook before signing', () => {
     expect(await shop.payer.report()).toMatchObject({ spent: PRICE, reserved: 0n });
   });
 
-  test('behavior: approved while another process bought the same: both are one purchase', async () => {
+  test('behavior: if another process buys the same before the approval, both are one purchase', async () => {
     const store = createMemoryStore();
     let isAwake = false;
     await shop.open(({ payment, bill, deliver }) => (payment && isAwake ? deliver() : bill()), {

@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 describe('examples', () => {
-  test('default: every action has one', () => {
+  test('default: every action has an example', () => {
     const code = examples.map((example) => example.code).join('');
     const names = [...Object.keys(free), ...Object.keys(paid)];
     expect(names.length).toBeGreaterThan(20);

@@ -64,7 +64,7 @@ describe('payer.fetch', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   });
 
-  test('behavior: method, URL and body are one purchase until it is answered', async () => {
+  test('behavior: calls with the same method, URL, and body are one purchase until its response arrives', async () => {
     let isAwake = false;
     await shop.open(
       async (sale) => {
@@ -114,7 +114,7 @@ describe('payer.fetch', () => {
     expect(shop.signatures).toBe(1);
   });
 
-  test('behavior: an equal call accepts the response that another could not', async () => {
+  test('behavior: if one call cannot accept the response, an equal call can', async () => {
     await shop.open(honest);
     const taken: unknown[] = [];
     const full = shop.payer.buy(grade(), { accept: () => Promise.reject(new Error('full')) });
@@ -126,7 +126,7 @@ describe('payer.fetch', () => {
     expect(await shop.payer.report()).toMatchObject({ spent: PRICE, reserved: 0n });
   });
 
-  test('behavior: the response of a payment again, for the same request only', async () => {
+  test('behavior: delivers the response to a payment again, for the same request only', async () => {
     await shop.open(echo);
     await shop.payer.fetch(grade(), post('a'));
     const { payments } = await shop.payer.report();
@@ -176,7 +176,7 @@ describe('payer.fetch', () => {
     },
   );
 
-  test('error: as those of buy', async () => {
+  test('error: the same errors as buy', async () => {
     await shop.open(({ payment, request, response, bill }) => {
       if (request.url === '/free') sendJson(response, {}, { status: 404 });
       else if (payment) sendJson(response, {}, { status: 400 });
@@ -198,7 +198,7 @@ describe('payer.fetch', () => {
     await expect(shop.payer.quote('not a url')).rejects.toMatchObject({ type: 'config' });
   });
 
-  test('behavior: a signal of init aborts it, and nothing is lost', async () => {
+  test('behavior: the signal in init aborts it, and nothing is lost', async () => {
     const controller = new AbortController();
     let isAwake = false;
     await shop.open(async (sale) => {

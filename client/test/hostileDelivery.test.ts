@@ -8,7 +8,7 @@ import { sendBomb, sendJson } from './localServer.ts';
 
 const shop = useHostileSeller();
 
-describe('what comes after the payment', () => {
+describe('responses to a payment', () => {
   test('error: 402 forever', async () => {
     await shop.open(({ bill }) => bill());
     expect(await shop.failing()).toBe('refused');
@@ -53,7 +53,7 @@ describe('what comes after the payment', () => {
     expect(await shop.payer.report()).toMatchObject({ reserved: 1n });
   });
 
-  test('error: other terms the second time', async () => {
+  test('error: other terms in the second invoice', async () => {
     await shop.open(({ payment, bill }) =>
       bill({ way: payment ? { payTo: STRANGER, amount: '1' } : {} }),
     );
@@ -61,7 +61,7 @@ describe('what comes after the payment', () => {
     expect(shop.signatures).toBe(1);
   });
 
-  test('error: 402 that says it was paid', async () => {
+  test('error: a 402 with the receipt of a payment', async () => {
     await shop.open(({ payment, bill }) =>
       bill({
         way: { amount: payment ? '50001' : '50000' },
@@ -83,7 +83,7 @@ describe('what comes after the payment', () => {
       (from) => ({ 'payment-response': receiptOf(from, { transaction: '' }) }),
     ],
     ['of a failure', (from) => ({ 'payment-response': receiptOf(from, { success: false }) })],
-    ['that is no base64', () => ({ 'payment-response': '%%%' })],
+    ['that is not base64', () => ({ 'payment-response': '%%%' })],
   ])('behavior: a receipt %s is ignored, and the money counts as spent', async (_, headers) => {
     await shop.open(({ payment, bill, deliver }) =>
       payment ? deliver(headers(payment.authorization.from)) : bill(),
@@ -174,7 +174,7 @@ describe('what comes after the payment', () => {
     expect(shop.signatures).toBe(1);
   });
 
-  test('error: it reports no charge, and cashes the payment', async () => {
+  test('error: a trusted host reports no charge, and settles the payment', async () => {
     await shop.open(({ payment, response, bill }) =>
       payment ? sendJson(response, { status: 404 }, { status: 404 }) : bill(),
     );
@@ -184,7 +184,7 @@ describe('what comes after the payment', () => {
     expect((await shop.seller.cash()).amount).toBe(BUDGET.total);
   });
 
-  test('error: a storm of "come again"', async () => {
+  test('error: 503 with Retry-After, forever', async () => {
     await shop.open(({ payment, response, bill }) =>
       payment ? sendJson(response, {}, { status: 503, headers: { 'retry-after': '0' } }) : bill(),
     );

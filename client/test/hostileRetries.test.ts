@@ -32,7 +32,7 @@ async function failure(options?: { replaces: string }) {
   return error;
 }
 
-describe('a seller that keeps a payment and sends no answer', () => {
+describe('a seller that keeps a payment and sends no response', () => {
   test.each(Object.keys(ENDS))(
     'behavior: %s: every retry sends the same payment, so it is charged once',
     async (name) => {

@@ -53,14 +53,14 @@ async function runAll(
   }
 }
 
-test('default: at least 60 ways to be hostile', () => {
+test('default: at least 60 hostile behaviors', () => {
   const names = [...Object.keys(AFTER_PAYMENT), ...Object.keys(BEFORE_PAYMENT)];
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(60);
 });
 
 test(
-  `behavior: ${SEQUENCES} sequences of calls, processes and kills (seed ${SEED}): one charge for each answer, and no cap exceeded`,
+  `behavior: ${SEQUENCES} sequences of calls, processes, and kills (seed ${SEED}): one charge for each response, and no cap exceeded`,
   async () => {
     const sums = { kills: 0, had: 0, charges: 0 };
     const modes = new Set<string>();

@@ -41,7 +41,7 @@ describe('an honest seller', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the terms of an invoice', () => {
   const ways: [string, FailureType, object][] = [
     ['another asset', 'not_allowed', { asset: STRANGER }],
     ['another recipient', 'not_allowed', { payTo: STRANGER }],
@@ -56,7 +56,7 @@ describe('what is asked for', () => {
     ['no domain', 'invoice', { extra: {} }],
     ['no time', 'invoice', { maxTimeoutSeconds: 0 }],
     ['negative time', 'invoice', { maxTimeoutSeconds: -5 }],
-    ['time without end', 'invoice', { maxTimeoutSeconds: null }],
+    ['unlimited validity', 'invoice', { maxTimeoutSeconds: null }],
     ...[
       '0xc350',
       '-50000',
@@ -80,7 +80,7 @@ describe('what is asked for', () => {
     ['an amount that is a list', 'not_allowed', { amount: ['50000'] }],
     ['10^40', 'over_cap', { amount: `1${'0'.repeat(40)}` }],
     ['10^78', 'not_allowed', { amount: `1${'0'.repeat(78)}` }],
-    ['a unit more than a call may cost', 'over_cap', { amount: '60001' }],
+    ['one unit above the cap of a call', 'over_cap', { amount: '60001' }],
     [
       'other decimals, and the amount with them',
       'over_cap',
@@ -105,7 +105,7 @@ describe('what is asked for', () => {
     expect(shop.signatures).toBe(0);
   });
 
-  test('error: the resource is at another host, or none', async () => {
+  test('error: the resource is at another host, or missing', async () => {
     await shop.open(({ turn, bill }) => {
       const resource =
         turn === 0 ? { url: 'https://evil.example/grade' } : turn === 1 ? { url: '/grade' } : {};
@@ -177,7 +177,7 @@ describe('what is asked for', () => {
     },
   );
 
-  test('behavior: a little more each time ends at the cap', async () => {
+  test('behavior: prices that rise a little each time stop at the cap', async () => {
     let asked = 0n;
     await shop.open(({ payment, bill, deliver }) => {
       if (payment) return deliver();
@@ -206,7 +206,7 @@ describe('what is asked for', () => {
   });
 });
 
-describe('where a request goes', () => {
+describe('the target of a request', () => {
   test('error: hosts that are not listed, and plain HTTP to another machine', async () => {
     await shop.open(honest);
     for (const url of [
@@ -221,7 +221,7 @@ describe('where a request goes', () => {
   });
 
   test.each(['before', 'after'])(
-    'error: a redirect %s the invoice, here or elsewhere',
+    'error: a redirect %s the invoice, to the same host or another',
     async (when) => {
       const other = await startLocalServer((_, response) => sendJson(response, {}));
       await shop.open(({ payment, turn, response, bill }) => {

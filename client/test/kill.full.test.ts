@@ -58,7 +58,7 @@ async function linesOf(child: Child): Promise<readonly BuyLine[]> {
 }
 
 test(
-  `behavior: ${KILLS} kills at random (seed ${SEED}): every answer is had, and paid for once`,
+  `behavior: ${KILLS} kills at random (seed ${SEED}): every response arrives, and is paid for once`,
   async () => {
     const random = createRandom(`${SEED}`);
     const spend = join(folder, 'kills');

@@ -102,7 +102,7 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 describe('the package', () => {
-  test('default: nothing but itself is installed', async () => {
+  test('default: installs no other package', async () => {
     expect(await installedIn(project)).toEqual(['@assay']);
     const others = project.files.filter((name) => !/^dist\/[\w/]+\.(js|d\.ts)$/.test(name));
     expect(others).toEqual(['LICENSE', 'README.md', 'dist/cjs/package.json', 'package.json']);
@@ -141,7 +141,7 @@ describe('the package', () => {
     },
   );
 
-  test('behavior: require gets every entry', async () => {
+  test('behavior: require loads every entry', async () => {
     const file = await project.write(
       'program.cjs',
       `const names = ${JSON.stringify(Object.keys(ENTRIES))};
@@ -153,7 +153,7 @@ describe('the package', () => {
     expect(JSON.parse(stdout)).toEqual(modules.map((entry) => Object.keys(entry).sort()));
   });
 
-  test('behavior: so do the snippets of the pages and the examples, with an account of viem', async () => {
+  test('behavior: TypeScript also checks the snippets of the pages and the examples, with a viem account', async () => {
     await addPackage(project, 'viem');
     await addPackage(project, '@types/node');
     for (const [i, page] of TYPED_PAGES.entries())
@@ -167,7 +167,7 @@ describe('the package', () => {
     expect(await typeCheck(project, 7, [...options, ...files])).toBe('');
   });
 
-  test('behavior: it runs as it was installed', async () => {
+  test('behavior: the installed package runs', async () => {
     const file = await project.write(
       'program.js',
       `import { createClient, getStatus, isAssayError } from '@assay/client';
@@ -201,7 +201,7 @@ describe('its size', () => {
     expect(gzipSync(whole.code).length).toBeLessThan(MAX_BYTES);
   });
 
-  test('behavior: a page that only reads vaults pulls none of the paying code', async () => {
+  test('behavior: a page that only reads vaults contains no payment code', async () => {
     const reading = await bundle(
       `import { createClient, getPerformance, getVault, historyItems, listVaults } from '@assay/client';
        export const page = [createClient, getPerformance, getVault, historyItems, listVaults];`,

@@ -94,7 +94,7 @@ describe('the packed client', () => {
     payments: 1,
   });
 
-  test('default: the same file reads and pays in Node', async () => {
+  test('default: a program reads and pays in Node', async () => {
     const code = `const { createProgram } = await import('./pageProgram.js');
       console.log(JSON.stringify(await createProgram(JSON.parse(process.argv[1])).readAndBuy('node')));`;
     const args = ['--input-type=module', '-e', code, JSON.stringify(settings(0))];
@@ -102,7 +102,7 @@ describe('the packed client', () => {
     expect(JSON.parse(stdout)).toEqual(sold('node'));
   });
 
-  test('default: and in a page of another origin', async () => {
+  test('default: the same program reads and pays in a page of another origin', async () => {
     const page = await openPage();
     expect(await call(page, settings(1), 'readAndBuy', 'page')).toEqual(sold('page'));
     await page.close();

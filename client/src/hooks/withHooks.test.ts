@@ -38,7 +38,7 @@ describe('withHooks', () => {
     expect(settled[0]).not.toHaveProperty('header');
   });
 
-  test('behavior: freed and written off are not settlements', async () => {
+  test('behavior: freed and written-off payments are not settlements', async () => {
     const settled: unknown[] = [];
     const { events, ledger } = open({ afterSettle: (payment) => settled.push(payment) });
     await ledger.reserve(PAYMENT, {});

@@ -77,13 +77,13 @@ describe('decryptKeystore', () => {
     ['another derivation', changed({ kdf: 'argon2' })],
     ['another hash', changed({ kdfparams: { ...FILES.pbkdf2.crypto.kdfparams, prf: 'md5' } })],
     ['a short IV', changed({ cipherparams: { iv: '00' } })],
-    ['rounds without end', changed({ kdfparams: { ...FILES.pbkdf2.crypto.kdfparams, c: 1e12 } })],
+    ['unlimited rounds', changed({ kdfparams: { ...FILES.pbkdf2.crypto.kdfparams, c: 1e12 } })],
     [
-      'memory without end',
+      'unlimited memory',
       changed({ kdf: 'scrypt', kdfparams: { ...FILES.scrypt.crypto.kdfparams, n: 2 ** 29 } }),
     ],
     [
-      'a cost that is no power of two',
+      'a cost that is not a power of two',
       changed({ kdf: 'scrypt', kdfparams: { ...FILES.scrypt.crypto.kdfparams, n: 3 } }),
     ],
     [
@@ -101,7 +101,7 @@ describe('decryptKeystore', () => {
   });
 });
 
-test('keccak256: as viem has it, at every length up to three blocks', () => {
+test("keccak256: equals viem's at every length up to three blocks", () => {
   for (let length = 0; length <= 408; length += 8) {
     for (const more of [0, 1, 7]) {
       const input = Uint8Array.from({ length: length + more }, (_, i) => (i * 7 + length) % 256);

@@ -29,7 +29,7 @@ const spentIn = (store: SpendStore) =>
   store.transact((book: SpendState | undefined) => ({ result: book?.spent }));
 
 describe('createFileStore', () => {
-  test('default: the next process reads what was written', async () => {
+  test('default: the next process reads the stored state', async () => {
     const store = createFileStore(folder);
     expect(await spentIn(store)).toBe(undefined);
     expect(await store.getRecords()).toEqual([]);

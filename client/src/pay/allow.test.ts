@@ -39,7 +39,7 @@ describe('the demo', () => {
     await expect(payer.buy(`${DEMO.apiUrl}/x`)).rejects.toMatchObject({ type: 'network' });
   });
 
-  test('error: any other key, and why', () => {
+  test('error: any other key is rejected, with the reason', () => {
     expect(() => payerOf(OWN, allowDemo(DEMO))).toThrow(
       expect.objectContaining({ type: 'demo_key', address: OWN }),
     );
@@ -59,12 +59,12 @@ describe('the demo', () => {
   );
 });
 
-describe('what a payer is made of', () => {
+describe('the options of a payer', () => {
   test.each<[string, Partial<Record<keyof Allow, unknown>>]>([
     ['no list', { recipients: undefined }],
-    ['a text for a list', { hosts: 'api.example.com' }],
-    ['a URL for a host', { hosts: ['https://api.example.com'] }],
-    ['a number for a network', { networks: ['8453'] }],
+    ['a text instead of a list', { hosts: 'api.example.com' }],
+    ['a URL instead of a host', { hosts: ['https://api.example.com'] }],
+    ['a number instead of a network', { networks: ['8453'] }],
     ['half an address', { assets: ['0x1234'] }],
   ])('error: %s', (_, changes) => {
     const allow = { ...ALLOW, ...changes } as Allow;
@@ -74,12 +74,12 @@ describe('what a payer is made of', () => {
   test.each<[string, Partial<PayerOptions>]>([
     ['caps that are numbers', { budget: { perCall: 1 as never, total: 1n } }],
     ['a negative cap', { budget: { perCall: 1n, total: -1n } }],
-    ['a cap that is not there', { budget: { perCall: 1n } as never }],
+    ['a missing cap', { budget: { perCall: 1n } as never }],
     [
       'a period without an end',
       { budget: { perCall: 1n, total: 1n, perPeriod: { amount: 1n, seconds: 0 } } },
     ],
-    ['signatures that are over at once', { validitySeconds: 1 }],
+    ['signatures that expire at once', { validitySeconds: 1 }],
     ['a signer without an address', { signer: { address: 'me', signTypedData: async () => '0x' } }],
   ])('error: %s', (_, changes) => {
     expect(() => payerOf(OWN, ALLOW, changes)).toThrow(expect.objectContaining({ type: 'config' }));

@@ -56,7 +56,7 @@ function open(limits: unknown[], store: SpendStore = createMemoryStore()) {
 const ROUTE = 'https://a.example/api/v1/agent/node/x';
 
 describe('withPolicy', () => {
-  test('default: allow lists and budget of a payer', () => {
+  test("default: sets the payer's allow list and budget", () => {
     const { allow, budget } = withPolicy(
       { ...POLICY, perHost: '7', perPeriod: { amount: '5', seconds: 60 } },
       createMemoryStore(),
@@ -70,7 +70,7 @@ describe('withPolicy', () => {
     expect(allow.hosts).toEqual(['a.example', 'b.example:8080']);
   });
 
-  test('behavior: per call, at a route', async () => {
+  test('behavior: a limit per call, at a route', async () => {
     const { buy } = open([{ path: '/api/v1/agent/node/*', perCall: '50' }]);
     expect(await buy(51, ROUTE)).toBe('limit');
     expect(await buy(50, ROUTE)).toBe('paid');
@@ -78,7 +78,7 @@ describe('withPolicy', () => {
     expect(await buy(51, 'https://a.example/api/v1/agent/search')).toBe('paid');
   });
 
-  test('behavior: in total, at a host', async () => {
+  test('behavior: a total limit, at a host', async () => {
     const { buy, reserve } = open([{ host: 'a.example', total: '120' }]);
     expect(await buy(60, 'https://a.example/1')).toBe('paid');
     expect(await reserve(60, 'https://a.example/2')).toMatchObject({ amount: '60' });
@@ -86,7 +86,7 @@ describe('withPolicy', () => {
     expect(await buy(100, 'https://b.example:8080/1')).toBe('paid');
   });
 
-  test('behavior: per period, at a route, also when it is encoded differently', async () => {
+  test('behavior: a limit per period, at a route, also if the route is encoded differently', async () => {
     const { buy, clock } = open([
       { path: '/api/v1/agent/*', perPeriod: { amount: '100', seconds: 600 } },
     ]);
@@ -100,7 +100,7 @@ describe('withPolicy', () => {
     expect(await buy(100, ROUTE)).toBe('paid');
   });
 
-  test('behavior: spending of other payers through the store counts, earlier and concurrent', async () => {
+  test('behavior: spending of other payers on the store counts, earlier and concurrent', async () => {
     const store = createMemoryStore();
     const other = createLedger(store, { perCall: 100n, total: 10_000n }, () => 0);
     const spend = async (id: string) => {
@@ -171,7 +171,7 @@ describe('withPolicy', () => {
   });
 });
 
-describe('a policy that is not exactly one', () => {
+describe('an invalid policy', () => {
   const limits = (...list: unknown[]) => ({ ...POLICY, limits: list });
   test.each<[string, unknown]>([
     ['text', JSON.stringify(POLICY)],
@@ -184,9 +184,9 @@ describe('a policy that is not exactly one', () => {
     ['a negative amount', { ...POLICY, perCall: '-1' }],
     ['no hosts', { ...POLICY, hosts: 'a.example' }],
     ['a period without seconds', { ...POLICY, perPeriod: { amount: '1' } }],
-    ['a period of no time', { ...POLICY, perPeriod: { amount: '1', seconds: 0 } }],
-    ['limits that are no list', { ...POLICY, limits: {} }],
-    ['a limit of everything', limits({ perCall: '1' })],
+    ['a period of 0 seconds', { ...POLICY, perPeriod: { amount: '1', seconds: 0 } }],
+    ['limits that are not a list', { ...POLICY, limits: {} }],
+    ['a limit without a host or path', limits({ perCall: '1' })],
     ['a limit without a cap', limits({ host: 'a.example' })],
     ['a limit at another host', limits({ host: 'c.example', perCall: '1' })],
     ['a misspelled cap', limits({ host: 'a.example', percall: '1' })],

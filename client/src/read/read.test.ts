@@ -186,7 +186,7 @@ describe('actions', () => {
 });
 
 describe('retries', () => {
-  test.each([429, 503])('default: after %d, when Retry-After says', async (status) => {
+  test.each([429, 503])('default: after %d, retries at the time in Retry-After', async (status) => {
     const { client, server } = await clientOf((_, response, turn) => {
       if (turn < 2) sendJson(response, {}, { status, headers: { 'retry-after': '0' } });
       else sendJson(response, [turn]);
@@ -195,7 +195,7 @@ describe('retries', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('behavior: with backoff if there is no Retry-After', async () => {
+  test('behavior: without Retry-After, retries with backoff', async () => {
     const { client, server } = await clientOf((_, response, turn) => {
       if (turn < 2) sendJson(response, {}, { status: 503 });
       else sendJson(response, []);

@@ -15,7 +15,7 @@ describe('send', () => {
     },
   );
 
-  test('behavior: nor does it after the caller has aborted', async () => {
+  test('behavior: the same after the caller has aborted', async () => {
     const controller = new AbortController();
     const wire = createWire({ fetch: deaf, timeoutMs: 600_000 });
     const sending = send(wire, 'https://a.example', { signal: controller.signal }, read);

@@ -30,7 +30,7 @@ describe('ranges', () => {
     expect(query('hour', NOW).interval).toBe('hour');
   });
 
-  test('error: days that are none, or in the wrong order', () => {
+  test('error: invalid days, and days in the wrong order', () => {
     expect(isPeriod('2026-10-01', '2026-10-01')).toBe(true);
     expect(isPeriod('2026-10-02', '2026-10-01')).toBe(false);
     expect(isPeriod('2026-13-01', '2026-10-01')).toBe(false);

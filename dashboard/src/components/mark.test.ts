@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lettersOf, lookOf } from './mark.ts';
 
 describe('lookOf', () => {
-  test('default: a name has one look, and the names of a list differ', () => {
+  test('default: a name always has the same mark, and the marks of a list differ', () => {
     expect(lookOf('USDC')).toEqual(lookOf('USDC'));
     const symbols = ['USDC', 'WETH', 'WBTC', 'EURC', 'XAUT', 'DAI', 'USDT'];
     expect(new Set(symbols.map((one) => lookOf(one).hue)).size).toBe(symbols.length);

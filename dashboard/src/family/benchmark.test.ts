@@ -13,7 +13,7 @@ describe('readBenchmark', () => {
     expect(readBenchmark('4.5%', [])).toEqual({ type: 'rate', percent: 4.5 });
   });
 
-  test.each(['', 'unknown', '-4%', '4', '4.555%', '99999%', 'e5%'])('error: %j is none', (text) => {
+  test.each(['', 'unknown', '-4%', '4', '4.555%', '99999%', 'e5%'])('error: rejects %j', (text) => {
     expect(readBenchmark(text, ['svceth'])).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ const of = (...chains: ExitTermsChain<bigint>[]) =>
   ]);
 
 describe('exitsBySpeed', () => {
-  test('default: at once before waits, unknown waits last, without rejected ones', () => {
+  test('default: immediate exits first, unknown waits last, no rejected ones', () => {
     expect(
       of(
         chain({ chainId: 1, outcome: 'queued' }, null),
@@ -30,7 +30,7 @@ describe('exitsBySpeed', () => {
     ]);
   });
 
-  test('behavior: a declared cooldown is the least wait, and a timelock of the vault is none', () => {
+  test('behavior: a declared cooldown is the minimum wait, a timelock of the vault is not', () => {
     const periods = [
       { name: 'cooldown', seconds: 600 },
       { name: 'timelock', seconds: 9999 },
@@ -51,7 +51,7 @@ describe('amounts', () => {
     expect(readAmount('1_000', 0)).toBe(1_000n);
   });
 
-  test.each(['', '0', '-1', '1e3', '1.2345678', 'abc', '.5'])('error: %j is none', (text) => {
+  test.each(['', '0', '-1', '1e3', '1.2345678', 'abc', '.5'])('error: %j is invalid', (text) => {
     expect(readAmount(text, 6)).toBeUndefined();
   });
 });

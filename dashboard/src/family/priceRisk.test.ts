@@ -17,14 +17,14 @@ describe('drawdown', () => {
     ]);
   });
 
-  test('behavior: a price that never fell has none, and one point says nothing', () => {
+  test('behavior: a price that never fell has no drawdown, and a single point has no result', () => {
     expect(largestDrawdown(points([100, 100, 101]))?.fraction).toBe(0);
     expect(largestDrawdown(points([100]))).toBeNull();
   });
 });
 
 describe('volatility', () => {
-  test('default: equal growth has none, and unequal growth has some', () => {
+  test('default: constant growth has none, and varying growth has some', () => {
     const steady = [1_000_000, 1_010_000, 1_020_100, 1_030_301, 1_040_604, 1_051_010, 1_061_520];
     expect(yearlyVolatility(points([...steady, 1_072_135]))).toBeCloseTo(0, 4);
     const swings = yearlyVolatility(points([100, 110, 100, 110, 100, 110, 100, 110, 100]))!;

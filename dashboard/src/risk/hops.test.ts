@@ -31,18 +31,18 @@ function textOf(hops: readonly Hop[]): string {
 }
 
 describe('hopsOf', () => {
-  test('default: only pools are sold', () => {
+  test('default: only pools can be bought', () => {
     expect(textOf(hopsOf(bought('pool:a', 'pool:b', 'asset:x'), []))).toBe('pool:b$ asset:x');
   });
 
-  test('default: what was bought is below its pool', () => {
+  test('default: the dependencies of a bought pool are below it', () => {
     const answers = [bought('pool:b', 'pool:c', 'asset:x'), bought('pool:c', 'asset:y')];
     expect(textOf(hopsOf(bought('pool:a', 'pool:b'), answers))).toBe(
       'pool:b$(pool:c$(asset:y) asset:x)',
     );
   });
 
-  test('behavior: a pool is sold at one place only, before anything deeper', () => {
+  test('behavior: a pool is offered only once, at its shallowest position', () => {
     const answers = [bought('pool:b', 'pool:c')];
     expect(textOf(hopsOf(bought('pool:a', 'pool:b', 'pool:c'), answers))).toBe(
       'pool:b$(pool:c) pool:c$',

@@ -14,7 +14,7 @@ describe('purchases', () => {
     expect(boughtOf(`${AGENT}/${path}`)).toEqual({ what, nodeId });
   });
 
-  test('default: what is reserved counts as spent, what was written off does not', () => {
+  test('default: reserved amounts count as spent, written-off ones do not', () => {
     const purchase = (at: number, amount: bigint, state: Purchase['state']) =>
       ({ at, amount, state }) as Purchase;
     const all = [

@@ -24,7 +24,7 @@ describe('rank', () => {
     expect(titles(entries, 'eth usd')).toEqual([]);
   });
 
-  test('behavior: each kind has a limit, and nothing is found by no words', () => {
+  test('behavior: each kind has a limit, and an empty query finds nothing', () => {
     const many = Array.from({ length: 9 }, (_, index) => entry(`Pool ${index}`, 'Pools'));
     expect(titles([...many, entry('Pool')], 'pool', 3)).toHaveLength(4);
     expect(titles(many, '  ')).toEqual([]);

@@ -9,7 +9,7 @@ const event = (type: FeedEvent['type'], family: string | null, data = {}): FeedE
 });
 
 describe('topics', () => {
-  test('default: a family is concerned by its own events and by states of chains', () => {
+  test("default: a family's topic contains its own events and chain states", () => {
     const topic = ofFamily('a');
     expect(topic(event('history', 'a'))).toBe(true);
     expect(topic(event('history', 'b'))).toBe(false);
@@ -18,7 +18,7 @@ describe('topics', () => {
     expect(anyFamily(event('pool', 'b'))).toBe(true);
   });
 
-  test('default: a wallet is concerned by what it did, in any case of its address', () => {
+  test("default: a wallet's topic contains its own activity, in any case of its address", () => {
     const own = event('history', 'a', { user: '0xAB' });
     expect(ofWallets(['0xab'])(own)).toBe(true);
     expect(ofWallets(['0xcd'])(own)).toBe(false);

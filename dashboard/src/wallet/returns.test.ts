@@ -15,7 +15,7 @@ describe('returnsOf', () => {
     expect(moneyWeighted).toBeCloseTo(0.1);
   });
 
-  test('behavior: a deposit before a fall weighs more by money than by time', () => {
+  test('behavior: a deposit before a fall lowers the money-weighted return, not the time-weighted one', () => {
     const { resultUsd, timeWeighted, moneyWeighted } = returnsOf([
       day(0, 100, 100),
       day(180, 150),

@@ -21,7 +21,7 @@ describe('walletsIn', () => {
   });
 });
 
-test('hrefOf: the further wallets are in the query', () => {
+test('hrefOf: additional wallets are in the query', () => {
   expect(hrefOf([A])).toBe(`/wallet/${A}`);
   expect(hrefOf([A, B])).toBe(`/wallet/${A}?with=${B}`);
   expect(walletsIn(`${A},${B}`).wallets).toEqual([A, B]);

@@ -182,7 +182,7 @@ describe('Stablecoin', () => {
     }
   });
 
-  test('behavior: it and Multicall3 are at their well-known addresses from the first block', async () => {
+  test('behavior: the stablecoin and Multicall3 are at their well-known addresses from the first block', async () => {
     for (const address of [STABLECOIN, MULTICALL]) {
       expect((await chain().rpc<string>('eth_getCode', [address, '0x0'])).length).toBeGreaterThan(
         100,

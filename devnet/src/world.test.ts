@@ -128,7 +128,7 @@ describe('buildWorld', () => {
     }
   });
 
-  test('behavior: every kind of event happens', async () => {
+  test('behavior: every kind of event occurs', async () => {
     const counts: Record<string, number> = {};
     for (const { chain } of world.chains) {
       for (const event of Object.keys(EVENTS) as (keyof typeof EVENTS)[]) {

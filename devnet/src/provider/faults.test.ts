@@ -23,7 +23,7 @@ const errorOf = ({ body }: Reply) => (body as { error?: { code: number } } | nul
 const resultOf = ({ body }: Reply) => (body as { result?: unknown }).result;
 
 describe('faults', () => {
-  test('default: alchemy-free answers about one request in a hundred with a bare 503', async () => {
+  test('default: alchemy-free returns a bare 503 for about one request in a hundred', async () => {
     const { url } = await serve('alchemy-free', { seed: 'faults' });
     const replies = await askTimes(url, 400, rpc('eth_chainId'));
     const failed = replies.filter(({ status }) => status === 503);
@@ -45,7 +45,7 @@ describe('faults', () => {
     expect(resultOf(await post(url, logs(chain().head, chain().head)))).toHaveLength(1);
   });
 
-  test('behavior: ankr-freemium answers late', async () => {
+  test('behavior: ankr-freemium responds late', async () => {
     const clock = createTestClock();
     const { url } = await serve(always('ankr-freemium', 'slow'), { clock });
     const before = clock.now();
@@ -53,7 +53,7 @@ describe('faults', () => {
     expect(clock.now() - before).toBe(5);
   });
 
-  test('behavior: base-public is out for minutes', async () => {
+  test('behavior: base-public is unavailable for minutes', async () => {
     const clock = createTestClock();
     const { url } = await serve(always('base-public', 'outage'), { clock });
     const out = { status: 503, body: { error: { code: -32011 } } };
@@ -85,7 +85,7 @@ describe('faults', () => {
     expect(await post(url, [rpc('eth_chainId')])).toMatchObject(html);
   });
 
-  test('behavior: publicnode has no endpoint, and its head is 0 to 1 behind', async () => {
+  test('behavior: publicnode reports that it has no nodes, and its head is 0 to 1 behind', async () => {
     const broken = await serve(always('publicnode', 'reject'));
     expect(await post(broken.url, rpc('eth_chainId'))).toMatchObject({
       status: 200,
@@ -169,7 +169,7 @@ describe('balanced-lossy', () => {
     expect(errorOf(await post(url, state(head)))).toBeUndefined();
   });
 
-  test('behavior: C answers one in three of the log calls that it cannot answer with nothing', async () => {
+  test('behavior: C returns an empty result for one in three log calls that it cannot serve', async () => {
     const { url } = await serve({ ...LOSSY, nodes: [C!] });
     const dense = chain().dense(10_000);
     const depth = chain().head - dense - 1;

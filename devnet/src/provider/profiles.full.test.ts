@@ -271,7 +271,7 @@ test('default: the README lists every profile', async () => {
 describe.each(PROFILE_NAMES)('%s', (name) => {
   const expected = EXPECTED[name];
 
-  test('default: answers within the limits are the target’s', async () => {
+  test('default: responses within the limits equal the target’s', async () => {
     const { url } = await serve(name, { rate: null });
     expect(chain().head).toBe(HEAD);
     const requests = [

@@ -58,7 +58,7 @@ describe('costs', () => {
 });
 
 describe('limits', () => {
-  test('behavior: each item of a batch counts, and the good ones are answered', async () => {
+  test('behavior: each item of a batch counts, and items within the limit get results', async () => {
     const { rate, ...profile } = PROFILES['chainstack-free'];
     const provider = await serve({ ...profile, rate: { ...rate!, burst: 2 } });
     const items = [1, 2, 3].map((id) => rpc('eth_chainId', [], id));
@@ -84,7 +84,7 @@ describe('limits', () => {
     expect(await post(url, items)).toMatchObject({ status: 429, text: '' });
   });
 
-  test('behavior: base-public takes its forms by turns, and limits for 30 seconds', async () => {
+  test('behavior: base-public alternates between its forms of rejection, and limits for 30 seconds', async () => {
     const clock = createTestClock();
     const { url } = await serve({ ...PROFILES['base-public'], faults: [] }, { clock });
     for (let call = 0; call < 5; call++) await post(url, rpc('eth_chainId'));

@@ -13,13 +13,13 @@ import { lockedPackages } from './pack/lockedPackages.mjs';
 import { ROOT } from './tree.mjs';
 
 describe('licenses', () => {
-  test('default: all that is shipped may be', () => {
+  test('default: accepts the licenses of all shipped packages', () => {
     const shipped = new Map([...lockedPackages('server'), ...lockedPackages('dashboard')]);
     expect(shipped.size).toBeGreaterThan(100);
     expect(findLicenseProblems(shipped)).toEqual([]);
   });
 
-  test('error: what binds the rest, and what says nothing', () => {
+  test('error: a license that binds other code, and a missing one', () => {
     const packages = [
       ['node_modules/a', { version: '1.0.0', license: 'MIT' }],
       ['node_modules/a/node_modules/@b/c', { version: '2.0.0', license: 'AGPL-3.0-only' }],
@@ -54,7 +54,7 @@ describe('shipped packages', () => {
     'node_modules/tool': { version: '1' },
   };
 
-  test('default: found as Node finds them, through our own, without tools', () => {
+  test('default: resolves packages as Node does, through workspace packages, without development tools', () => {
     expect([...lockedPackages('server', packages).keys()]).toEqual([
       'node_modules/a',
       'node_modules/a/node_modules/b',
@@ -109,12 +109,12 @@ describe('removals', () => {
   });
 });
 
-describe('known faults', () => {
+describe('known vulnerabilities', () => {
   test('behavior: a registry without such a service', async () => {
     expect(await findVulnerabilities({ registry: await startRegistry() })).toBeUndefined();
   });
 
-  test('default: one line for each package with a fault', () => {
+  test('default: one line for each package with a vulnerability', () => {
     const one = { title: 'Reads too much', severity: 'high' };
     const report = {
       auditReportVersion: 2,

@@ -51,7 +51,7 @@ describe('compose.yaml', () => {
   const services = Object.entries(file.services);
   const ours = services.filter(([, { image }]) => image === 'assay');
 
-  test('default: every command of ours is one that we have', async () => {
+  test('default: every service of Assay runs an existing command', async () => {
     const kinds = ours.map(([, { command }]) => command![0]);
     expect(kinds).toEqual(['migrate', 'serve', 'serve', 'index', 'index']);
     for (const [name, { command, environment }] of ours) {
@@ -60,7 +60,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('behavior: whatever it names is there', () => {
+  test('behavior: every service, file, and volume that it names exists', () => {
     for (const [name, { depends_on = [], volumes = [], image }] of services) {
       const others = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
       for (const other of others) expect(file.services, name).toHaveProperty(other);
@@ -72,7 +72,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('behavior: every secret is a file that the guide makes, with hosts that are there', () => {
+  test('behavior: every secret is a file that the guide creates, with hosts that exist', () => {
     for (const [name, { environment = {}, secrets = [] }] of ours) {
       const asFiles = Object.entries(environment).filter(([variable]) =>
         variable.endsWith('_FILE'),
@@ -94,13 +94,13 @@ describe('compose.yaml', () => {
     for (const host of hosts) expect(file.services).toHaveProperty(host.split(':')[0]!);
   });
 
-  test('behavior: nothing is published beyond this machine', () => {
+  test('behavior: no port is published beyond this machine', () => {
     const ports = services.flatMap(([, { ports = [] }]) => ports);
     expect(ports.length).toBeGreaterThan(0);
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  test('behavior: Prometheus asks every process for its metrics, Grafana asks Prometheus', () => {
+  test('behavior: Prometheus scrapes every process, and Grafana queries Prometheus', () => {
     const { scrape_configs } = parse(read('prometheus/prometheus.yml'));
     const [own, machine] = scrape_configs.map(
       (job: { static_configs: { targets: string[] }[] }) => job.static_configs[0]!.targets,
@@ -133,7 +133,7 @@ describe('README.md', () => {
     expect(blocks.join()).toContain('useradd ');
   });
 
-  test('behavior: every file of the package that it names is there', () => {
+  test('behavior: every package file that it names exists', () => {
     const named = [...blocks.join().matchAll(/node_modules\/assay\/([\w./-]+)/g)];
     expect(named.length).toBeGreaterThanOrEqual(3);
     for (const [, path] of named) {
@@ -144,7 +144,7 @@ describe('README.md', () => {
 });
 
 describe('alerts', () => {
-  test('default: all that an operator must hear of, in words', () => {
+  test('default: every condition that needs an operator has an alert with a description', () => {
     const [{ rules }] = parse(read('prometheus/alerts.yml')).groups;
     const names = rules.map(({ alert }: { alert: string }) => alert);
     expect(names).toEqual(
@@ -163,7 +163,7 @@ describe('alerts', () => {
     }
   });
 
-  test('behavior: every metric of ours is in the sources', async () => {
+  test('behavior: every Assay metric that they name exists in the sources', async () => {
     // That a running server prints them is held by demo.full.test.ts.
     const files = await readdir(join(SERVER, 'src'), { recursive: true });
     const texts = files.filter((one) => one.endsWith('.ts'));
@@ -177,14 +177,14 @@ describe('alerts', () => {
 describe('assay.service', () => {
   const text = read('assay.service');
 
-  test('default: it starts what the package has', async () => {
+  test('default: it starts a program and a command of the package', async () => {
     const [, program, ...words] = /^ExecStart=(.*)$/m.exec(text)![1]!.split(' ');
     const inPackage = program!.replace('/opt/assay/node_modules/assay/', '');
     expect(existsSync(join(SERVER, inPackage))).toBe(true);
     await expect(readCommandLine(words)).resolves.toBeDefined();
   });
 
-  test('behavior: its secrets are credentials, which the guide makes', () => {
+  test('behavior: its secrets are credentials that the guide creates', () => {
     const credentials = [...text.matchAll(/^LoadCredential=(\w+):(.+)$/gm)];
     expect(credentials).toHaveLength(1);
     for (const [, name, path] of credentials) {
@@ -194,7 +194,7 @@ describe('assay.service', () => {
     expect(text).not.toMatch(/^Environment=/m);
   });
 
-  test('behavior: systemd takes it, and finds it hardened', async () => {
+  test('behavior: systemd accepts it and rates it as hardened', async () => {
     if (!existsSync('/usr/bin/systemd-analyze')) {
       // Elsewhere at least its shape is looked at.
       const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -218,7 +218,7 @@ describe('assay.service', () => {
 });
 
 describe('postgres', () => {
-  test('default: what is written to the primary is read from the replica', async () => {
+  test('default: rows written to the primary are read from the replica', async () => {
     const primary = await ensurePostgres();
     const account = await findAccount();
     const folder = await mkdtemp(join(tmpdir(), 'assay-replica-'));

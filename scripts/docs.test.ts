@@ -51,7 +51,7 @@ describe.each(DOCS)('%s', (doc) => {
     }
   });
 
-  test('behavior: "an" stands before a vowel', () => {
+  test('behavior: "an" precedes a vowel', () => {
     // Not "a one", which starts with a consonant sound, nor a letter that is a name.
     expect(text).not.toMatch(/\ba (?!on|is |it )[aeio][a-z]+/);
   });
@@ -72,7 +72,7 @@ describe.each(DOCS)('%s', (doc) => {
 });
 
 describe('docs/numbers.md', () => {
-  test('behavior: the figures that it shows are what their formulas give', () => {
+  test('behavior: the values that it shows equal the results of their formulas', () => {
     const shown = shownExamples('docs/numbers.md');
     expect(shown.length).toBeGreaterThanOrEqual(13);
     expect(shown.filter((example) => !agrees(example))).toEqual([]);
@@ -86,7 +86,7 @@ describe('docs/operate.md', () => {
     .map((file) => readFileSync(join(ROOT, 'server/src', file), 'utf8'))
     .join('');
 
-  test('behavior: every message and every metric that it names is one of ours', () => {
+  test('behavior: every message and every metric that it names exists in the code', () => {
     const [, messages] = text.split('## Troubleshooting');
     const documented = [...messages!.matchAll(/^\| `([^`]+)` \|/gm)].map(([, message]) => message!);
     expect(documented.length).toBeGreaterThanOrEqual(10);
@@ -102,7 +102,7 @@ describe('docs/security.md', () => {
   const rows = [...text.matchAll(/^\| ([^|]+) \| (\d+) ([^|]+) \| `([^`]+)` (\w+) \|$/gm)];
   const unitless = [...text.matchAll(/^\| ([^|]+) \| (\d+)() \| `([^`]+)` (\w+) \|$/gm)];
 
-  test('behavior: every limit is that of the code', () => {
+  test('behavior: every limit equals the one in the code', () => {
     expect(rows.length + unitless.length).toBe(text.match(/^\|.*\.ts` \w+ \|$/gm)!.length);
     expect(rows.length + unitless.length).toBeGreaterThan(30);
     for (const [line, , documented, unit, file, name] of [...rows, ...unitless]) {
@@ -127,7 +127,7 @@ describe('docs/security.md', () => {
 describe('prices', () => {
   const all = Object.entries(DEFAULT_PRICES);
 
-  test('behavior: every page that names one names the default', () => {
+  test('behavior: every page that names a price names the default', () => {
     const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
     const list = all.map(([name, usd]) => `${name}: ${usd}`).join(', ');
     expect(read('docs/assay.example.yaml')).toContain(`prices: { ${list} }`);

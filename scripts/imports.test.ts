@@ -62,7 +62,7 @@ describe('checkImports', () => {
     ['store/a.ts', `import { readFile } from 'node:fs/promises';`],
     ['app.ts', `import { x } from './ingest/x.ts';`],
     ['store/a.test.ts', `import { x } from '../ingest/x.ts';`],
-  ])('behavior: %s may have %s', (file, text) => {
+  ])('behavior: %s may contain %s', (file, text) => {
     plant(file, `${text}\n`);
     expect(checkImports(root)).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('checkImports', () => {
     ['risk', RISK_MAY_IMPORT],
     ['client', CLIENT_MAY_IMPORT],
     ['dashboard', DASHBOARD_MAY_IMPORT],
-  ])('behavior: nothing of the %s may be imported in a circle of folders', (_, table) => {
+  ])('behavior: the imports between folders of the %s have no cycle', (_, table) => {
     const reach = (from: string, seen = new Set<string>()): Set<string> => {
       for (const to of table[from] ?? []) if (!seen.has(to)) reach(to, seen.add(to));
       return seen;
@@ -102,7 +102,7 @@ describe('checkPaymentsImports', () => {
     expect(checkPaymentsImports()).toEqual([]);
   });
 
-  test('error: a room imports from one that stands on it', () => {
+  test('error: a folder imports one that is above it', () => {
     plant('chain/a.ts', `import { x } from '../gate/x.ts';\n`);
     expect(checkPaymentsImports(root)).toEqual([
       expect.stringContaining('chain may not import gate'),
@@ -129,7 +129,7 @@ describe('checkClientImports', () => {
     expect(checkClientImports(root)).toEqual([expect.stringContaining(problem)]);
   });
 
-  test('behavior: the store of files may use Node', () => {
+  test('behavior: the file store may use Node', () => {
     plant('node/a.ts', `import { readFile } from 'node:fs/promises';\n`);
     expect(checkClientImports(root)).toEqual([]);
   });

@@ -104,7 +104,7 @@ describe('deploy/kubernetes', () => {
       (spec) => Object.assign(spec, { selector: undefined }),
       /must have required property selector/,
     ],
-  ])('error: %s is found', (_, spoil, problem) => {
+  ])('error: %s is detected', (_, spoil, problem) => {
     const spoiled = structuredClone(deployments[0]!) as DeploymentManifest;
     spoil(spoiled.spec);
     expect(findManifestProblems(spoiled)).toContainEqual(expect.stringMatching(problem));
@@ -204,7 +204,7 @@ describe('deploy/kubernetes', () => {
     },
   );
 
-  test('behavior: probes ask what the processes answer', async () => {
+  test('behavior: probes request paths that the processes serve', async () => {
     const { paths } = JSON.parse(read('openapi.json')) as { paths: Record<string, unknown> };
     const metrics = createMetrics({ version: '0', getChainStatuses: async () => [] });
     const watched = createMetricsServer({ metrics, onError: () => {} });

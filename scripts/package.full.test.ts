@@ -67,7 +67,7 @@ afterAll(async () => {
 }, 60_000);
 
 describe('the package', () => {
-  test('default: in an empty folder it has all that it needs to run', async () => {
+  test('default: in an empty folder, it contains everything that it needs to run', async () => {
     expect(await assay('--help')).toContain('start ');
     expect((await assay('--version')).trim()).toBe(version);
     const file = at('/etc/assay/assay.yaml');
@@ -94,7 +94,7 @@ describe('the package', () => {
     expect(await readdir(at('/app/node_modules/.cache/assay'))).toHaveLength(1);
   }, 300_000);
 
-  test('behavior: a file that init writes names a schema that is there', async () => {
+  test('behavior: a file that init writes names an existing schema', async () => {
     const { address } = world.world.families[0]!;
     await assay('init', '--rpc', world.urlOf(8453), '--vault', address, '--config', 'own.yaml');
     const text = await readFile(at('/app/own.yaml'), 'utf8');
@@ -112,7 +112,7 @@ describe('the package', () => {
     );
   });
 
-  test('behavior: it has the files to deploy it, and can be packed again for an image', async () => {
+  test('behavior: it contains the deployment files, and can be packed again for an image', async () => {
     const listOf = async (archive: string) =>
       (await run('tar', ['tzf', archive])).stdout.trim().split('\n').sort();
     const packed = await listOf(at('/app/assay.tgz'));
@@ -137,7 +137,7 @@ describe('the package', () => {
     expect(warnings).not.toContain('EBADENGINE');
   });
 
-  test('behavior: the bill of materials names what is installed, and nothing else', async () => {
+  test('behavior: the bill of materials lists exactly the installed packages', async () => {
     const { components } = await readBill();
     for (const { name, licenses, hashes } of components) {
       expect([licenses.length, hashes.length], name).toEqual([1, 1]);
@@ -154,7 +154,7 @@ describe('the package', () => {
       expect([...here].filter((one) => one.startsWith(`${name}@`))).toHaveLength(2);
   });
 
-  test('behavior: nothing of the clone, of this machine and of the tests is in it', async () => {
+  test('behavior: it contains nothing of the clone, of this machine, or of the tests', async () => {
     const { stdout } = await run('tar', ['tzf', at('/app/assay.tgz')]);
     const files = stdout.trim().split('\n');
     expect(files.filter((file) => /\.(map|ts|test\.\w+)$/.test(file) && !isTyping(file))).toEqual(

@@ -21,7 +21,7 @@ describe('filesToRepeat', () => {
     expect(filesToRepeat(first.report)).toEqual(['b.test.ts']);
   });
 
-  test('edge case: many failed files are not repeated', () => {
+  test('behavior: many failed files are not repeated', () => {
     const testResults = ['a', 'b', 'c', 'd'].map((name) => file(`${name}.test.ts`, 'failed'));
     expect(filesToRepeat({ testResults, unhandledErrors: [] })).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('filesToRepeat', () => {
 });
 
 describe('joinRuns', () => {
-  test('default: what failed and then passed counts as passed, once', () => {
+  test('default: a test that failed and then passed counts as passed, once', () => {
     const report = { testResults: [file('b.test.ts', 'passed', 'passed')], unhandledErrors: [] };
     expect(joinRuns(first, { status: 0, report })).toMatchObject({
       status: 0,
@@ -42,7 +42,7 @@ describe('joinRuns', () => {
     });
   });
 
-  test('error: what fails again has failed', () => {
+  test('error: a test that fails again has failed', () => {
     const report = { testResults: [file('b.test.ts', 'failed', 'passed')], unhandledErrors: [] };
     const joined = joinRuns(first, { status: 1, report });
     expect(joined).toMatchObject({ status: 1, report: { numPassedTests: 2, numFailedTests: 1 } });

@@ -48,7 +48,7 @@ describe('listTests', () => {
 
   test.each([
     ['a type', `import type { Browser } from 'playwright-core';`],
-    ['no more of Vitest than a test needs', `import { expect, test } from 'vitest';`],
+    ['only the parts of Vitest that a test needs', `import { expect, test } from 'vitest';`],
     ['the product, which may start processes', `import { x } from '../cli/pager.ts';`],
   ])('behavior: %s leaves it a unit test', (_, statement) => {
     plant('server/src/cli/pager.ts', `import { spawn } from 'node:child_process';`);
@@ -58,7 +58,7 @@ describe('listTests', () => {
 });
 
 describe('seed', () => {
-  test('default: the same seed gives the same order, another one another', () => {
+  test('default: the same seed gives the same order, another seed another one', () => {
     const values = Array.from({ length: 20 }, (_, i) => i);
     expect(shuffle(values, '1')).toEqual(shuffle(values, '1'));
     expect(shuffle(values, '1')).not.toEqual(shuffle(values, '2'));

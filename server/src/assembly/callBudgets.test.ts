@@ -24,7 +24,7 @@ describeEachEngine('callBudgets', (open, database) => {
     return { used, budgets, store, hasRoom: () => budgets.of(CHAIN).hasRoom() };
   }
 
-  test('default: what one process sends another does without, also after a restart', async () => {
+  test('default: calls of one process reduce the budget of the others, also after a restart', async () => {
     const a = await start();
     const b = await start();
     a.used.calls += 300;

@@ -45,7 +45,7 @@ describe('testPaymentSettings', () => {
     expect(lines).toEqual([]);
   });
 
-  test('error: every fault at once, each with its fix', async () => {
+  test('error: reports all mistakes at once, each with its fix', async () => {
     const { tested } = start({ assetName: 'USDC', payTo: `0x${'0'.repeat(40)}` });
     const error = await tested.catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(PaymentSettingsWrong);

@@ -35,7 +35,7 @@ test('default: a receiver on this machine', async () => {
   });
 });
 
-test('behavior: how long to wait', async () => {
+test('behavior: returns the wait time in Retry-After', async () => {
   const { result } = await send(429, { 'retry-after': '7' });
   expect(result).toEqual({ ok: false, reason: 'HTTP 429', retryAfter: 7 });
 });
@@ -47,7 +47,7 @@ test('behavior: redirects are not followed', async () => {
 });
 
 test.each(['169.254.169.254', '10.0.0.1', '[fd00::1]'])(
-  'error: %s is not connected to',
+  'error: does not connect to %s',
   async (host) => {
     const url = `https://${host}/secret`;
     expect(await postAlert({ url, body, allowPrivate: false }, signal)).toEqual({

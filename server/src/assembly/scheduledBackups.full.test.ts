@@ -63,7 +63,7 @@ describe('scheduleBackups', () => {
 
   const names = () => readdir(folder).catch(() => []);
 
-  test('default: when the newest is old enough, over restarts, and each can be opened', async () => {
+  test('default: makes one when the newest is old enough, also after restarts, and each can be opened', async () => {
     const first = start();
     await expect.poll(names, PATIENT).toEqual(['20261118T060000Z']);
     now += 3599;
@@ -101,7 +101,7 @@ describe('scheduleBackups', () => {
     await expect.poll(async () => (await figures(backups)).assay_backup_age_seconds).toBe(0);
   });
 
-  test('behavior: stopping gives up the copy in progress and leaves nothing of it', async () => {
+  test('behavior: stopping aborts the copy in progress and removes it', async () => {
     const { promise: begun, resolve: begin } = promiseOf();
     const backups = start((to, how) => {
       const copying = store.copyTo!(to, how);
@@ -114,7 +114,7 @@ describe('scheduleBackups', () => {
     expect(lines).toEqual([]);
   });
 
-  test('error: a copy that would fill the disk is refused', async () => {
+  test('error: a copy that would fill the disk is rejected', async () => {
     const full = store.copyTo!(join(folder, 'full'), { reserveBytes: 1e18 });
     await expect(full).rejects.toThrow(
       / MB free; a copy takes \d+ MB and must leave 1000000000000 MB/,

@@ -14,7 +14,7 @@ function open(callsPerDay: number | undefined) {
 }
 
 describe('callBudget', () => {
-  test('default: half of an hour’s share at once, then as fast as it comes back', () => {
+  test('default: half of an hour’s calls at once, then the hourly rate', () => {
     const { state, budget } = open(24_000);
     let read = 0;
     for (; state.now < 10 * HOUR_MS; state.now += 1_000) {

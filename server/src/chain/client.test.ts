@@ -95,7 +95,7 @@ describe('header', () => {
 });
 
 describe('logs', () => {
-  test('default: in order, each with its place', async () => {
+  test('default: in order, each with its position', async () => {
     const logs = await counterLogs(1, BLOCKS);
     expect(logs).toHaveLength(2 * BLOCKS);
     expect(logs.map((log) => Number(log.data))).toEqual(

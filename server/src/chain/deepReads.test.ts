@@ -69,7 +69,7 @@ describe('state', () => {
     expect(await client.code(ADDRESS, 10)).toBe('0x02');
   });
 
-  test('behavior: nodes that differ behind one URL are noticed once, and asked until one has it', async () => {
+  test('behavior: nodes that differ behind one URL are detected once, then reads are repeated until one has the data', async () => {
     let calls = 0;
     const first = urlOf(1, { state: () => (++calls % 3 === 0 ? '0x03' : pruned()()) });
     const { client } = connect(first);
@@ -133,7 +133,7 @@ describe('logs', () => {
     expect(await client.logs(RANGE)).toEqual([log]);
   });
 
-  test('error: no URL keeps them', async () => {
+  test('error: no URL has them', async () => {
     const { client } = connect(urlOf(1, { logs: pruned('logs') }));
     await expect(client.logs(RANGE)).rejects.toMatchObject({ reason: 'pruned', of: 'logs' });
   });

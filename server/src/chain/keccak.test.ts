@@ -12,7 +12,7 @@ describe('keccak256', () => {
     );
   });
 
-  test('behavior: bytes of any length, also out of the middle of others', () => {
+  test('behavior: bytes of any length, also from the middle of a buffer', () => {
     const bytes = randomBytes(700);
     for (let length = 0; length < 600; length++) {
       const part = bytes.subarray(length % 7, (length % 7) + length);

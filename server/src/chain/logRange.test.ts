@@ -30,7 +30,7 @@ describe('logRange', () => {
     expect(state.width).toBe(500);
   });
 
-  test('behavior: a well-filled answer keeps the width, an overfull one narrows it', () => {
+  test('behavior: a well-filled result keeps the width, an overfull one narrows it', () => {
     const state = startLogRange(1_000);
     expect(afterLogs(state, blocks(1_000), 4_000).width).toBe(1_000);
     expect(afterLogs(state, blocks(1_000), 20_000).width).toBe(250);
@@ -71,7 +71,7 @@ describe('logRange', () => {
     expect(afterLogs(state, blocks(500), 0).width).toBe(750);
   });
 
-  test('behavior: what one timeout shows is proven once a wider range times out again', () => {
+  test('behavior: a limit learned from one timeout is proven once a wider range times out again', () => {
     let state = afterLogs(afterTimeout(startLogRange(40, 2_000), blocks(40)), blocks(20), 0);
     expect(state).toMatchObject({ cap: 30, proven: false, steadyNeeded: 16 });
     while (state.cap === 30) state = afterLogs(state, blocks(state.width), 0);

@@ -62,7 +62,7 @@ describe('decodeAggregate3', () => {
     );
   });
 
-  test('error: another count than was asked', () => {
+  test('error: a different number of results than calls', () => {
     const one = encode([{ success: true, returnData: '0x01' }]);
     expect(() => decodeAggregate3(one, 2)).toThrow(Malformed);
   });

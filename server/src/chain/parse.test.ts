@@ -65,7 +65,7 @@ describe('parseLogs', () => {
     ['a pending log', [log({ blockHash: null })]],
     ['a block outside the range', [log({ blockNumber: '0x15' })]],
     ['another contract', [log({ address: `0x${'b2'.repeat(20)}` })]],
-    ['one place twice', [log(), log()]],
+    ['one position twice', [log(), log()]],
     ['two hashes of one block', [log(), log({ logIndex: '0x1', blockHash: hash('9') })]],
   ])('error: %s', (_, value) => {
     expect(() => parse(value)).toThrow(Malformed);
@@ -75,7 +75,7 @@ describe('parseLogs', () => {
 describe('parseHeader', () => {
   const block = { number: '0xb', hash: hash('A'), parentHash: hash('B'), timestamp: '0x64' };
 
-  test('default: needs nothing but what it returns', () => {
+  test('default: requires only the fields that it returns', () => {
     const header = { number: 11, hash: hash('a'), parentHash: hash('b'), time: 100 };
     expect(parseHeader(block, 11)).toEqual(header);
     expect(parseHeader(block, null)).toEqual(header);
@@ -89,7 +89,7 @@ describe('parseHeader', () => {
     ['no hash', { ...block, hash: null }],
     ['a short hash', { ...block, hash: '0x12' }],
     ['no parent', { ...block, parentHash: undefined }],
-    ['a time that is no quantity', { ...block, timestamp: 100 }],
+    ['a time that is not a quantity', { ...block, timestamp: 100 }],
   ])('error: %s', (_, value) => {
     expect(() => parseHeader(value, 11)).toThrow(Malformed);
   });

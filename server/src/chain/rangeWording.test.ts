@@ -37,7 +37,7 @@ const WORDINGS: readonly [string, number, string, number | null][] = [
     'eth_getLogs and eth_newFilter are limited to a 10,000 blocks range',
     10_000,
   ],
-  ['QuickNode, without words', -32614, 'limit', null],
+  ['QuickNode, without a text', -32614, 'limit', null],
   ['Ankr', -32600, 'block range is too wide', null],
   ['Ankr, newer', -32602, 'maximum [from, to] blocks distance: 10000', 10_000],
   [

@@ -108,13 +108,13 @@ test('error: a URL that rate-limits every call is given up', async () => {
   expect(asked.length).toBeGreaterThan(3);
 });
 
-test('behavior: a wait that the URL requests may be longer than the retries of a silent one', async () => {
+test('behavior: a wait that the URL requests may be longer than retries without such a request', async () => {
   const { rpc, asked } = connect({ m1: [limited(60), limited(60)] }, 45_000, 180_000);
   expect(await rpc.batch(calls(3))).toEqual([{ result: 'm0' }, { result: 'm1' }, { result: 'm2' }]);
   expect(asked).toEqual(['m0', 'm1', 'm2', 'm1', 'm1']);
 });
 
-test('error: a wait of hours is not worth it', async () => {
+test('error: does not wait for hours', async () => {
   const { rpc, asked } = connect({ m: [limited(3_600)] }, 45_000, 180_000);
   await expect(rpc.request('m', [])).rejects.toBeInstanceOf(RpcRateLimited);
   expect(asked).toEqual(['m']);
@@ -122,7 +122,7 @@ test('error: a wait of hours is not worth it', async () => {
   expect(await rpc.request('m', [])).toBe('m');
 });
 
-test('error: a used-up plan is not retried', async () => {
+test('error: an exhausted plan is not retried', async () => {
   const quota = new RpcRateLimited({ upstream: 1, retryAfterSeconds: null, quota: true });
   const { rpc, asked } = connect({ m: [quota] });
   await expect(rpc.request('m', [])).rejects.toBe(quota);

@@ -76,7 +76,7 @@ describe('request', () => {
     ]);
   });
 
-  test('behavior: a compressed answer', async () => {
+  test('behavior: a compressed response', async () => {
     const client = await connect((body, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync(JSON.stringify(echo(body as Sent))));
@@ -167,13 +167,13 @@ describe('request', () => {
     ['null', 'null'],
     ['a number', '7'],
     ['an array', '[]'],
-    ['an error that is none', '{"id":1,"error":7}'],
+    ['an error of another type', '{"id":1,"error":7}'],
   ])('error: garbage: %s', async (_, body) => {
     const client = await connect((_body, response) => response.end(body));
     expect(await failure(client.request('m', []))).toMatchObject({ reason: 'garbage' });
   });
 
-  test('error: the connection ends within the answer', async () => {
+  test('error: the connection ends within the response', async () => {
     const client = await connect((_body, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('{"jsonrpc"');
@@ -277,7 +277,7 @@ describe('batch', () => {
       },
     ],
     ['an HTTP status', (response) => response.writeHead(413).end('too large')],
-  ])('behavior: a node that takes 3 at most is learned: %s', async (_, refuse) => {
+  ])('behavior: learns that a node accepts 3 calls at most: %s', async (_, refuse) => {
     const sizes: number[] = [];
     const client = await connect((body, response) => {
       const sent = Array.isArray(body) ? body : [body];
@@ -318,7 +318,7 @@ describe('batch', () => {
     expect(most).toBe(1);
   });
 
-  test('error: an answer is missing', async () => {
+  test('error: a response is missing', async () => {
     const client = await connect((body, response) =>
       response.end(JSON.stringify((body as Sent[]).slice(1).map(echo))),
     );
@@ -340,7 +340,7 @@ describe('batch', () => {
     expect(rest).toEqual([{ result: 'm1' }, { result: 'm2' }]);
   });
 
-  test('error: the node is down for batches and all', async () => {
+  test('error: a node that fails every request fails the batch after one', async () => {
     let requests = 0;
     const client = await connect((_body, response) => {
       requests++;

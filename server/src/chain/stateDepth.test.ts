@@ -86,7 +86,7 @@ test("behavior: a node's reported depth is trusted after a test read", async () 
   }
 });
 
-test('behavior: any other refusal ends the search without a depth', async () => {
+test('behavior: any other error ends the search without a depth', async () => {
   node.control.limitAll(true);
   expect((await find()).depth).toEqual({
     kind: 'unknown',

@@ -128,7 +128,7 @@ describe('checkChains', () => {
     ).toMatch(/^families\[0\]\.address: 0x\w+ on chain 8453 is the token USD without asset\(\)/);
   });
 
-  test('error: another kind', async () => {
+  test('error: a vault of another kind', async () => {
     expect(await onlyFailure([family('a', 'erc4626', queue.address)])).toBe(
       'families[0].adapter: a on chain 8453 is receiver-queue, detected by totalPendingAssets() and pendingRedeemRequest(address), and not erc4626; set adapter: receiver-queue',
     );
@@ -161,7 +161,7 @@ describe('checkChains', () => {
     );
   });
 
-  test('behavior: so is a share token apart from its vault', async () => {
+  test('behavior: also asks for a share token apart from its vault', async () => {
     const share = await shapes.deploy('ApartShare');
     const apart = await shapes.deploy('ApartVault', usd.address, share.address);
     const chains = [
@@ -178,7 +178,7 @@ describe('checkChains', () => {
     );
   });
 
-  test('error: a key that means nothing to the kind', async () => {
+  test('error: a key that has no effect with the kind', async () => {
     const named = family('a', 'erc4626', plain.address, { oracle: oracle.address });
     expect(await onlyFailure([named])).toBe(
       'families[0].chains[0].oracle: has no effect with erc4626; remove it',
@@ -228,7 +228,7 @@ describe('checkChains', () => {
     );
   });
 
-  test('error: asset, start and further vaults', async () => {
+  test('error: asset, start, and additional vaults', async () => {
     const { chain } = shapes;
     const vault = await shapes.deploy('ShapeVault', usd.address, 'LATE');
     await chain.send(OWNER, usd, 'mint', [OWNER, UNIT]);
@@ -287,7 +287,7 @@ describe('checkChains', () => {
     expect(passed).toContain('families[0].chains[0].vaults[0]: over the same share, for EUR');
   });
 
-  test('error: feeds that are none, never answered, or answer no more', async () => {
+  test('error: contracts that are not feeds, and feeds without a price or with an old one', async () => {
     const fresh = await shapes.deploy('Aggregator', 'NEW / USD', OWNER);
     const zero = await shapes.deploy('Aggregator', 'ZERO / USD', OWNER);
     await shapes.chain.send(OWNER, zero, 'transmit', [0n]);
@@ -361,7 +361,7 @@ describe('checkChains', () => {
     }
   });
 
-  test('error: a node that does not answer', async () => {
+  test('error: an RPC endpoint that does not respond', async () => {
     const chains = [
       { id: 8453, name: 'base', rpc: ['http://127.0.0.1:9'] },
       { id: 10, name: 'optimism' },

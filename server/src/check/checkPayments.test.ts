@@ -102,7 +102,7 @@ describe('checkPayments', () => {
     ]);
   });
 
-  test('behavior: a contract that is paid is warned of', async () => {
+  test('behavior: warns if the recipient is a contract', async () => {
     const { failed, warned } = await check({ payTo: SAFE });
     expect(failed).toEqual([]);
     expect(warned).toEqual([
@@ -118,7 +118,7 @@ describe('checkPayments', () => {
     ]);
   });
 
-  test('behavior: a key that is low on gas is warned of', async () => {
+  test('behavior: warns about a key that is low on gas', async () => {
     const keys = [chain.keys[0]];
     const lowBalanceGwei = Number.MAX_SAFE_INTEGER;
     await chain.chain.rpc('hardhat_setBalance', [poor.address, '0x1']);
@@ -134,7 +134,7 @@ describe('checkPayments', () => {
     expect((await check({ facilitator: { keys, lowBalanceGwei } })).failed).toEqual([]);
   });
 
-  test('behavior: a service has no keys of ours', async () => {
+  test('behavior: with a facilitator service, no keys are checked', async () => {
     const facilitator = { url: 'https://facilitator.example.com' };
     expect((await check({ facilitator })).failed).toEqual([]);
   });

@@ -40,7 +40,7 @@ async function run(listener: RequestListener) {
 }
 
 describe('runOnServer', () => {
-  test('default: lines as they come, progress to the bar, and how it ended', async () => {
+  test('default: prints lines as they arrive, shows progress on the bar, and returns the result', async () => {
     let asked = '';
     const { code, seen } = await run((request, response) => {
       asked = `${request.method} ${request.url} ${request.headers.authorization} `;
@@ -91,7 +91,7 @@ describe('runOnServer', () => {
 });
 
 describe('startProgressLines', () => {
-  test('behavior: a line of a command is none of progress', () => {
+  test('behavior: a line of a command is not read as progress', () => {
     expect(readProgressLine('{"source":"pools"}')).toBeUndefined();
     expect(readProgressLine('')).toBeUndefined();
   });

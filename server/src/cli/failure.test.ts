@@ -17,7 +17,7 @@ describe('describeFailure', () => {
     });
   });
 
-  test('behavior: the command line', () => {
+  test('behavior: invalid usage has its own exit code', () => {
     const failure = { text: 'assay: unknown command "x"', exitCode: 2 };
     expect(describeFailure(new UsageError('unknown command "x"'), [])).toEqual(failure);
   });
@@ -30,7 +30,7 @@ describe('describeFailure', () => {
     );
   });
 
-  test('error: of anything else only the class', () => {
+  test('error: shows only the class of any other error', () => {
     for (const thrown of [new TypeError('https://secret'), 'secret', null]) {
       const { text, exitCode } = describeFailure(thrown, [Known]);
       expect(text).not.toContain('secret');

@@ -29,7 +29,7 @@ describe('findCommand', () => {
     });
   });
 
-  test('error: each refusal is one line with advice', () => {
+  test('error: each rejection is one line with advice', () => {
     expect(refusal('payments')).toBe('payments needs a command: payments list, payments refund');
     expect(refusal('payments --id')).toBe(
       'payments needs a command: payments list, payments refund',

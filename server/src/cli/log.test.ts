@@ -30,7 +30,7 @@ describe('createLog', () => {
     expect(lines('warn', (log) => log.info('quiet'))).toEqual([]);
   });
 
-  test('behavior: of an unknown error only class and code', () => {
+  test('behavior: logs only the class and code of an unknown error', () => {
     const error = Object.assign(new TypeError('select secret from keys'), { code: 'ECONNREFUSED' });
     const [line] = lines('info', (log) => log.error({ err: error }, 'failed'));
     expect(fields(line).err).toEqual({ class: 'TypeError', code: 'ECONNREFUSED' });
@@ -83,7 +83,7 @@ describe('readLogLevel', () => {
     expect(readLogLevel('DEBUG')).toBe('debug');
   });
 
-  test('error: no such level', () => {
+  test('error: an unknown level', () => {
     expect(() => readLogLevel('loud')).toThrow(UsageError);
   });
 });

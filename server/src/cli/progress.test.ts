@@ -36,7 +36,7 @@ describe('fractionDone', () => {
     expect(fractionDone({ ...base, indexedBlock: 300 })).toBe(1);
   });
 
-  test('behavior: all but one block of many is not everything', () => {
+  test('behavior: all but one block of many is less than 100%', () => {
     expect(fractionDone({ ...base, indexedBlock: 9e8 - 1, targetBlock: 9e8 })).toBeLessThan(1);
   });
 });
@@ -92,7 +92,7 @@ describe('createProgress', () => {
     expect(written[1]).toBe(`\x1b[1A\x1b[0J${bar}\n`);
   });
 
-  test('behavior: frames are thinned out, a change of state is shown at once', () => {
+  test('behavior: frames are limited, a change of state is shown at once', () => {
     const { progress, written, pass } = screen(true);
     progress.update([base]);
     pass(10);
@@ -131,7 +131,7 @@ describe('createProgress', () => {
     expect(logged).toEqual(['line\n']);
   });
 
-  test('behavior: nothing after the end', () => {
+  test('behavior: prints nothing after the end', () => {
     const { progress, written } = screen(true);
     progress.end();
     progress.update([base]);

@@ -144,7 +144,7 @@ describe('readCommandLine', () => {
     expect(await readWords('vault --url=http://a.example svcusd --json')).toMatchObject(expected);
   });
 
-  test('behavior: what may be paid is exact', async () => {
+  test('behavior: the maximum price is exact', async () => {
     const paid = await readWords('risk node chain:base --max-usd 0.05 --yes');
     expect(paid).toMatchObject({ nodeId: 'chain:base', most: 50_000n, yes: true, dryRun: false });
     const named = await readWords('risk dependencies 0x12 --chain 8453');
@@ -152,7 +152,7 @@ describe('readCommandLine', () => {
     expect(await readWords('risk search usdc --max-usd 1e-3')).toMatchObject({ most: 1_000n });
   });
 
-  test('error: each refusal is one line with advice', async () => {
+  test('error: each rejection is one line with advice', async () => {
     const lines = [
       '',
       'strat',

@@ -183,7 +183,7 @@ describeAnyEngine('risk commands', (open) => {
     );
   });
 
-  test('behavior: what another version of the method has done to the grades', async () => {
+  test('behavior: shows how another version of the method changed the grades', async () => {
     const store = await open();
     expect((await run(riskDiff, ALL)).text).toMatch(/^all grades are from the first method/);
     const before = { ...GRADING, methodVersion: 'before', start: () => runInPlace(OLD_WORK()) };
@@ -214,7 +214,7 @@ describeAnyEngine('risk commands', (open) => {
     });
   });
 
-  test('behavior: a source that fails does not hold the others back', async () => {
+  test('behavior: a source that fails does not stop the others', async () => {
     const sources = [
       { name: 'protocols', location: await write('p.json', '[]') },
       { name: 'chains', location: await write('c.json', CHAINS) },
@@ -226,7 +226,7 @@ describeAnyEngine('risk commands', (open) => {
     expect(await riskRead.findNode(await open(), 'protocol:beta')).toBeDefined();
   });
 
-  test('behavior: a list that breaks off, or has a broken entry, takes nothing away', async () => {
+  test('behavior: a list that is truncated, or has an invalid entry, removes nothing', async () => {
     const whole = JSON.stringify(PROTOCOLS);
     const damaged = [
       whole.slice(0, whole.indexOf('"id":"2"') + 30),
@@ -249,7 +249,7 @@ describeAnyEngine('risk commands', (open) => {
     expect(text).toMatch(/defillama-protocols: 1 nodes added, 0 changed, 0 removed/);
   });
 
-  test('error: one list named as another', async () => {
+  test('error: a list under the name of another', async () => {
     const sources = [
       { name: 'chains', location: await write('c.json', PROTOCOLS) },
       { name: 'protocols', location: await write('p.json', PROTOCOLS) },
@@ -260,7 +260,7 @@ describeAnyEngine('risk commands', (open) => {
     expect(await riskRead.findNode(await open(), 'chain:base')).toBeDefined();
   });
 
-  test('behavior: a folder, and the configuration when nothing is named', async () => {
+  test('behavior: a folder, or the configured sources if none is named', async () => {
     await write('2026-01-protocols.json', PROTOCOLS);
     await write('notes.txt', 'nothing');
     const fromFolder = await run(importCommand, { ...NOTHING, from: folder });

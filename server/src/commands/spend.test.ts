@@ -76,7 +76,7 @@ describe('assay spend', () => {
     }
   });
 
-  test('behavior: what may still be charged, and until when', async () => {
+  test('behavior: shows until when a payment may be charged', async () => {
     await buyLost();
     const { authorization } = shop.seller.payments[0]!;
     const until = new Date(Number(authorization.validBefore) * 1000).toISOString();
@@ -103,7 +103,7 @@ describe('an unexpected response to a payment', () => {
     expect(err).toContain(open!.id);
   });
 
-  test('behavior: a receipt of objects is none', async () => {
+  test('behavior: a receipt that contains objects is ignored', async () => {
     const receipt = { success: true, network: 'eip155:8453', payer: NO_TEXT, transaction: NO_TEXT };
     const headers = { 'payment-response': encode(receipt) };
     shop = await openSellerAtTerminal(({ payment, bill, deliver }) =>
@@ -146,7 +146,7 @@ describe('assay spend refetch', () => {
     expect(headers()).toBe(2);
   });
 
-  test('behavior: an expired payment that was answered after all is closed', async () => {
+  test('behavior: an expired payment is closed once its response arrives after all', async () => {
     const id = await buyLost();
     const early = await shop.run(`spend refetch ${id}`);
     expect(early).toMatchObject({ code: 6, out: '' });

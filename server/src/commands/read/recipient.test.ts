@@ -23,7 +23,7 @@ async function openChanged(): Promise<void> {
 }
 
 describe('the recipient of a host', () => {
-  test('default: the first payment shows it, later ones go there without a word', async () => {
+  test('default: the first payment shows it, later ones to it show no message', async () => {
     shop = await openSellerAtTerminal(honest);
     const first = await shop.buy();
     expect(first.code).toBe(0);
@@ -34,7 +34,7 @@ describe('the recipient of a host', () => {
     expect(recipientsOf(shop.seller.payments)).toEqual([shop.payTo, shop.payTo]);
   });
 
-  test('behavior: it is remembered when the seller never answers', async () => {
+  test('behavior: it is remembered even if the seller never responds', async () => {
     shop = await openSellerAtTerminal(({ payment, bill, response }) =>
       payment ? response.writeHead(404).end('{}') : bill(),
     );
@@ -67,7 +67,7 @@ describe('the recipient of a host', () => {
     expect((await shop.buy()).code).toBe(5);
   });
 
-  test('behavior: on a terminal it takes a yes, also with --yes', async () => {
+  test('behavior: on a terminal, another recipient needs a confirmation, also with --yes', async () => {
     await openChanged();
     for (const flags of ['', '--yes --max-usd 0.05']) {
       const refused = await shop.buy(flags, 'n');

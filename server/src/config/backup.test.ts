@@ -36,7 +36,7 @@ describe('backup', () => {
     expect(parse('backup: { every: 30m }')!.everySeconds).toBe(1_800);
   });
 
-  test('error: a time without a unit, none to keep, and a folder in the store', () => {
+  test('error: a time without a unit, no backups to keep, and a folder inside the store', () => {
     expect(mistake('backup: { every: 24 }')).toContain('must be a time such as 30m, 24h or 7d');
     expect(mistake('backup: { every: 0h }')).toContain('must be a time such as 30m, 24h or 7d');
     expect(mistake('backup: { keep: 0 }')).toContain('must be an integer from 1 to 1000');

@@ -224,7 +224,7 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
     expect(() => parse(MINIMAL, { ACCESS_LOG: 'yes' })).toThrow(/ACCESS_LOG must be true or false/);
   });
 
-  test('error: metrics on the port of something else', () => {
+  test('error: a metrics port that is already used', () => {
     const of = (port: number) => () => parse(`http: { metricsPort: ${port} }\n${MINIMAL}`);
     expect(of(9465)().http.metricsPort).toBe(9465);
     for (const port of [8080, 9464])
@@ -247,7 +247,7 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
     expect(parse(MINIMAL).retention).toBeUndefined();
   });
 
-  test('behavior: the legacy API is answered up to the end of a day in UTC', () => {
+  test('behavior: the legacy API is served until the end of a day in UTC', () => {
     const { legacyApi } = parse(`legacyApi: { until: 2027-03-31 }\n${MINIMAL}`);
     expect(legacyApi).toEqual({ until: Date.parse('2027-03-31T23:59:59Z') / 1000 });
     expect(parse(MINIMAL).legacyApi).toBeUndefined();
@@ -279,7 +279,7 @@ ${Array.from({ length: count }, (_, number) => family(number)).join('')}`;
     });
   });
 
-  test('behavior: a demo hands out a key, and so listens on loopback only', () => {
+  test('behavior: a demo exposes a key, so it listens on loopback only', () => {
     const walletKey = `0x${'11'.repeat(32)}`;
     const demo = `demo: { walletKey: "${walletKey}" }\n${MINIMAL}`;
     expect(parse(demo).demo).toEqual({ walletKey });
@@ -372,7 +372,7 @@ ${changed('name: base,', 'name: base, finality: { depth: 64 },')}`;
     `);
   });
 
-  test('error: nothing secret is printed', () => {
+  test('error: messages contain no secrets', () => {
     const secret = 'hunter2';
     const texts = [
       changed('http://127.0.0.1:8545', `ftp://user:${secret}@rpc.example`),
@@ -401,7 +401,7 @@ const POOL = `    pools:
       - { offchainId: "base:lending:a", name: A, protocol: P, url: "https://a.example" }
 `;
 
-describe('parseConfig refuses', () => {
+describe('parseConfig rejects', () => {
   const cases: Record<string, [text: string, env?: Record<string, string>]> = {
     'not YAML': ['chains: [\nfamilies: }'],
     'tab indentation': ['chains:\n\t- { id: 1, name: a }\nfamilies: []\n'],

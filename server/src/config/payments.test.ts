@@ -77,7 +77,7 @@ describe('payments', () => {
     });
   });
 
-  test('behavior: what gas may cost', () => {
+  test('behavior: limits of gas', () => {
     const gas =
       'gas: { nativeUsd: 3000.5, maxCostRatio: 0.25, payerPerHour: 0, maxFailedGasPerHour: 7, plainLostPerHour: 6, waitSeconds: 5, maxWaitSeconds: 6 }';
     expect(parse(`{ ${least}, ${keys}, ${gas}, addressLimit: { perSecond: 0 } }`)).toMatchObject({
@@ -94,7 +94,7 @@ describe('payments', () => {
     });
   });
 
-  test('behavior: a service, and no escalation', () => {
+  test('behavior: a facilitator service, and no escalation', () => {
     const url =
       'facilitator: { url: "https://pay.example/v2", headers: { Authorization: Bearer x } }';
     expect(parse(`{ ${least}, ${url}, escalation: { enabled: false } }`)).toMatchObject({
@@ -109,7 +109,7 @@ describe('payments', () => {
     });
   });
 
-  test('behavior: a service that is taken at its word, and another limit of losses', () => {
+  test('behavior: a facilitator service that is trusted, and another loss limit', () => {
     const service = 'facilitator: { url: "https://pay.example", confirm: service }';
     expect(parse(`{ ${least}, ${service}, lossLimit: { payments: 0, hours: 2 } }`)).toMatchObject({
       lossLimit: { payments: 0, seconds: 7_200 },
@@ -172,7 +172,7 @@ describe('payments', () => {
     expect(message).not.toContain('abcdef');
   });
 
-  test('behavior: a service may have a program for its headers', () => {
+  test('behavior: a facilitator service can have a program for its headers', () => {
     const service = 'url: "https://facilitator.example.com"';
     const command = '["/usr/local/bin/token", "--for", "us"]';
     const read = parse(`{ ${least}, facilitator: { ${service}, headersCommand: ${command} } }`);

@@ -36,7 +36,7 @@ describe.each(presetNames())('the preset %s', (name) => {
     expect(rated).toMatchObject({ preset: name });
   });
 
-  test('default: every role is used, and no other is named', () => {
+  test('default: every named role is used, and every used role is named', () => {
     const { rated } = resolve(name, read);
     const discovering = Object.values(read.contracts ?? {}).flatMap(({ from }) => from ?? []);
     const used = new Set([...Object.keys(rated?.contracts ?? {}), ...discovering]);

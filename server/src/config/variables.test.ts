@@ -146,7 +146,7 @@ payments:
     expect(found.join()).not.toMatch(/5ecret|5e5e/);
   });
 
-  test('error: a replica needs its primary, wherever they come from', () => {
+  test('error: a replica needs its primary, regardless of their sources', () => {
     const env = { BASE_RPC_URL: SECRET, FACILITATOR_KEY: KEY };
     const DATABASE_REPLICA_URL_FILE = secretFile('alone', 'postgres://assay@replica/assay\n');
     expect(mistakes({ ...env, DATABASE_REPLICA_URL_FILE })).toEqual([

@@ -42,7 +42,7 @@ describe('webhooks', () => {
     ]);
   });
 
-  test('behavior: what to deliver, and an endpoint in the own network', () => {
+  test('behavior: filters, the time of delivery, and an endpoint in a private network', () => {
     const fields = `url: "http://10.0.0.1/", secrets: ["${HMAC}"], allowPrivate: true`;
     const chosen = 'types: [pool], families: [alpha], delivery: final';
     expect(parse(`webhooks:\n${hook(`${fields}, ${chosen}`)}`)).toMatchObject([

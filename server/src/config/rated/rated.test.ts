@@ -171,7 +171,7 @@ describe('a description', () => {
     ]);
   });
 
-  test('error: an event that two flows of one contract name', () => {
+  test('error: an event that two flows of one contract share', () => {
     const twice = FILE.replace(
       '          custody: [queue]',
       `            - { action: exit, event: 'Minted(address indexed to, uint256 amount, uint256 eth)', shares: amount }

@@ -65,7 +65,7 @@ function nameAssets({ families }: WorldFile): void {
   }
 }
 
-test('default: all is well, and everything was looked at', async () => {
+test('default: everything is checked, and no problem is found', async () => {
   const { ok, shown } = await look(configOf({ edit: nameAssets }));
   expect(shown.filter((line) => !line.startsWith('ok '))).toEqual([]);
   expect(ok).toBe(true);
@@ -78,7 +78,7 @@ test('default: all is well, and everything was looked at', async () => {
   expect(shown.join('\n')).not.toMatch(/http:|127\.0\.0\.1/);
 });
 
-describe('nodes', () => {
+describe('RPC endpoints', () => {
   const FAULTS: readonly [string, Fault, RegExp][] = [
     ['away', { kind: 'dead' }, /^FAIL .*does not accept or keep a connection; correct the URL/],
     ['silent', { kind: 'hang' }, /^FAIL .*did not answer in time; correct the URL/],
@@ -99,7 +99,7 @@ describe('nodes', () => {
     expect(ok).toBe(pattern.source.startsWith('^warn'));
   });
 
-  test('error: of another chain, as the second URL', async () => {
+  test('error: a second URL of another chain', async () => {
     const rpc = { 8453: [world.urlOf(8453), world.urlOf(42161)] };
     const { ok, of } = await look(configOf({ rpc }));
     expect(of('chains[0].rpc[1]')).toEqual([
@@ -109,7 +109,7 @@ describe('nodes', () => {
     expect(ok).toBe(false);
   });
 
-  test('error: behind', async () => {
+  test('error: a URL that is behind', async () => {
     const { of } = await look(configOf(), headTime + 1_000);
     expect(of(FIRST)).toEqual([expect.stringMatching(/^warn .*newest block \d+ is \d{4} s old; /)]);
     expect(of('clock')).toEqual([expect.stringMatching(/^warn clock: it is 1000 s ahead/)]);

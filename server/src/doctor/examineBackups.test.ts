@@ -19,7 +19,7 @@ describe('examineBackups', () => {
       ({ ok, warning, text }) => `${!ok ? 'FAIL' : warning ? 'warn' : 'ok'} ${text}`,
     );
 
-  test('default: old after twice the time', async () => {
+  test('default: warns if the newest is older than twice the interval', async () => {
     await mkdir(join(folder, '20261118T060000Z'));
     await mkdir(join(folder, '20261118T070000Z.draft-0123abcd'));
     expect(await examine(AT + 7200)).toEqual([

@@ -50,14 +50,14 @@ describe('examineCalls', () => {
     expect(await textsOf(configOf(), readMetrics(METRICS), 1060)).toHaveLength(1);
   });
 
-  test('behavior: more than the file allows', async () => {
+  test('behavior: warns about more calls than the file allows', async () => {
     const config = configOf({ callsPerDay: 1_000 });
     const lines = await examineCalls(config, readMetrics(METRICS), 4600);
     expect(lines.map(({ warning }) => warning)).toEqual([true, true]);
     for (const { text } of lines) expect(text).toMatch(/more than its callsPerDay of 1000; raise/);
   });
 
-  test('behavior: a URL that limits the addresses of a filter takes more requests for logs', async () => {
+  test('behavior: a URL that limits the addresses of a filter needs more requests for logs', async () => {
     const plan = PROFILES['reth-pruned'];
     const filter = { ...plan.filter!, max: 2 };
     const target = served.urlOf(BASE);
@@ -80,12 +80,12 @@ describe('examineCalls', () => {
     }
   });
 
-  test('behavior: a chain that cannot be read has a line elsewhere', async () => {
+  test('behavior: no line for an unreachable chain, which another check reports', async () => {
     const config = served.config({ rpc: { [BASE]: ['http://127.0.0.1:1'] } });
     expect(await textsOf(config, undefined, 0)).toEqual([]);
   });
 
-  test('behavior: metrics of something else', () => {
+  test('behavior: metrics of another program are ignored', () => {
     expect(readMetrics('up 1\n')).toBeUndefined();
   });
 });
@@ -97,7 +97,7 @@ describe('expectedCalls', () => {
     ...{ proxies: false, adapters, eventShare: 0 },
   };
 
-  test('default: what an indexer then sends for each head and each tick', () =>
+  test('default: equals the calls that an indexer then sends for each head and each tick', () =>
     withDatabase('pglite', async (database) => {
       const indexing = startIndexing(await database.open(), configOf());
       await indexing.until(liveAt(served.heads()));

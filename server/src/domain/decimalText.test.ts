@@ -38,7 +38,7 @@ describe('parseDecimal', () => {
     '1e-78',
     '1e99',
     '1e99999',
-  ])('error: %j is none, or too long', (text) => {
+  ])('error: %j is not a decimal, or is too long', (text) => {
     expect(parseDecimal(text)).toBe(undefined);
   });
 

@@ -16,12 +16,12 @@ describe('createHourSum', () => {
     expect(sum.total(3_720)).toBe(0n);
   });
 
-  test('behavior: more than ever can be wanted is never there', () => {
+  test('behavior: an amount that never fits has the maximum wait, an hour', () => {
     const sum = createHourSum();
     expect(sum.secondsUntil(-1n, 0)).toBe(3_600);
   });
 
-  test('behavior: never less than an hour holds, nor more than an hour and a minute', () => {
+  test('behavior: the sum covers at least an hour, and at most an hour and a minute', () => {
     const entry = fc.tuple(fc.bigInt({ min: 0n, max: 1_000n }), fc.nat(10_000));
     fc.assert(
       fc.property(fc.array(entry), fc.nat(20_000), (entries, now) => {

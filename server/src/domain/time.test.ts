@@ -15,7 +15,7 @@ describe('gridBetween', () => {
     expect(gridBetween(-1, 0, 300)).toEqual([0]);
   });
 
-  test('behavior: stretches that meet have every instant once', () => {
+  test('behavior: adjacent ranges have every instant once', () => {
     const time = fc.integer({ min: 0, max: 100_000 });
     fc.assert(
       fc.property(time, time, time, fc.integer({ min: 1, max: 5_000 }), (a, b, c, interval) => {

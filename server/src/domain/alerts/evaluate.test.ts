@@ -34,7 +34,7 @@ describe('evaluate', () => {
     expect(statuses([null, null])).toEqual([]);
   });
 
-  test('behavior: a value that stays fires when the silence is over', () => {
+  test('behavior: a value that stays past the bound fires when the silence is over', () => {
     const silent = { ...rule, silence: 200 };
     expect(statuses([100, 0, 100, 100, 100, 100], silent)).toEqual([
       'fired 1000 100',
@@ -45,7 +45,7 @@ describe('evaluate', () => {
 });
 
 describe('news', () => {
-  test('behavior: it fires while the alert is active or silent, and clears as before', () => {
+  test('behavior: news fires while the alert is active or silent, and clears as before', () => {
     const silent = { ...rule, fire: 1n, clear: 0n, silence: 10_000 };
     const changes = [1, 1, 2, 0, 1, 0];
     const observations = at(changes).map((one, i) => ({ ...one, isNews: [0, 2, 4].includes(i) }));

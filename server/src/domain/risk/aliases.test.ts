@@ -16,7 +16,7 @@ describe('slugOf', () => {
     ]);
   });
 
-  test('behavior: letters of other scripts stay, signs alone leave nothing', () => {
+  test('behavior: letters of other scripts stay, punctuation alone leaves nothing', () => {
     expect(slugOf('币安 Chain')).toBe('币安-chain');
     expect(slugOf('-- !! --')).toBe('');
   });

@@ -88,7 +88,7 @@ describe('apyBetween', () => {
     );
   });
 
-  test(`behavior: as exact powers of exact fractions, whatever the decimals (seed ${SEED})`, () => {
+  test(`behavior: equals exact powers of exact fractions, with any decimals (seed ${SEED})`, () => {
     fc.assert(
       fc.property(
         fc.constantFrom(6, 8, 12, 18, 24),

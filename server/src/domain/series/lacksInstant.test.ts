@@ -7,13 +7,13 @@ describe('lacksInstant', () => {
     expect(lacksInstant({ fromTime: 650, toTime: 900 }, 600, 300)).toBe(true);
   });
 
-  test('behavior: a gap between two instants lacks none', () => {
+  test('behavior: a gap between two instants lacks no instant', () => {
     expect(lacksInstant({ fromTime: 650, toTime: 899 }, 600, 300)).toBe(false);
     // A timestamp belongs to the gap that ends with it, not to one that starts there.
     expect(lacksInstant({ fromTime: 900, toTime: 1_199 }, 600, 300)).toBe(false);
   });
 
-  test('behavior: a data point inside the gap, or after it', () => {
+  test('behavior: with a data point inside or after the gap, only later instants count', () => {
     expect(lacksInstant({ fromTime: 650, toTime: 1_000 }, 900, 300)).toBe(false);
     expect(lacksInstant({ fromTime: 650, toTime: 1_000 }, 1_200, 300)).toBe(false);
     expect(lacksInstant({ fromTime: 650, toTime: 1_300 }, 900, 300)).toBe(true);

@@ -65,7 +65,7 @@ describe('familyTick', () => {
     expect(tick({ usdPrice: null }).usd).toBeNull();
   });
 
-  test('behavior: nothing held earns no rewards', () => {
+  test('behavior: an empty family earns no rewards', () => {
     const empty = chain(1, { idle: 0n, invested: 0n, pendingExits: 0n });
     expect(tick({ chains: [empty] })).toMatchObject({ tvl: 0n, usd: 0, rewardApr: 0 });
   });
@@ -83,7 +83,7 @@ describe('familyTick', () => {
     expect(made.apy30d).toBeLessThan(made.apy7d!);
   });
 
-  test('behavior: a window longer than the family’s life takes the whole life', () => {
+  test('behavior: a window longer than the family’s life covers its entire life', () => {
     const first = { at: AT - 2 * DAY, ...ratioOf(1_990_000n) };
     const made = tick({
       priceAt: (instant) => (instant >= first.at ? { ...first, at: instant } : first),
@@ -141,7 +141,7 @@ describe('familyTick', () => {
       }
     });
 
-    test('what it earns is its own: in the asset below both compound', () => {
+    test('its yield is measured in its own asset; in the asset below, both compound', () => {
       const [earnedBelow, earnedAbove] = [0.05, -0.01];
       const through = (seconds: number) => {
         const [below, above] = [

@@ -12,7 +12,7 @@ describe('apportion', () => {
     expect(apportion(10n, [35n, 33n, 32n])).toEqual([4n, 3n, 3n]);
   });
 
-  test('behavior: nothing to go by', () => {
+  test('behavior: without weights, every part is zero', () => {
     expect(apportion(10n, [0n, 0n])).toEqual([0n, 0n]);
     expect(apportion(10n, [])).toEqual([]);
   });

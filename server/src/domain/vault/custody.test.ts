@@ -35,7 +35,7 @@ function find(bodies: EventBody[], after?: ReadonlyMap<Address, WalletQueue>): A
 }
 
 describe('findCustody', () => {
-  test('default: where the shares of a request went, before or after the event', () => {
+  test('default: the account that received the shares of a request, before or after the event', () => {
     expect(find([transfer(SILO), request])).toEqual([SILO]);
     expect(find([request, transfer(SILO)])).toEqual([SILO]);
   });

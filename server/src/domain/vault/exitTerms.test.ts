@@ -17,14 +17,14 @@ describe('outcomeOf', () => {
     expect(of(NONE, true)).toEqual(['queued', 0n, 100n]);
   });
 
-  test('behavior: without a queue, the rest is unavailable; without knowing of one, nothing is said', () => {
+  test('behavior: without a queue, the rest is unavailable; if the queue is unknown, so is the rest', () => {
     expect(of(exactly(99n), false)).toEqual(['partial', 99n, 0n]);
     expect(of(NONE, false)).toEqual(['unavailable', 0n, 0n]);
     expect(of(exactly(99n), null)).toEqual(['partial', 99n, null]);
     expect(of(NONE, null)).toEqual([null, 0n, null]);
   });
 
-  test('behavior: a lower bound decides up to it', () => {
+  test('behavior: a lower bound decides amounts up to it', () => {
     const least: Withdrawable = { exact: null, atLeast: 100n };
     expect(of(least, null)).toEqual(['instant', 100n, 0n]);
     expect(of(least, true, 101n)).toEqual([null, null, null]);
@@ -40,7 +40,7 @@ describe('outcomeOf', () => {
 describe('withdrawableBy', () => {
   const holder = (maxWithdraw: bigint, gross: bigint, net = gross) => ({ maxWithdraw, gross, net });
 
-  test('default: a limited holder shows the limit, any other a lower bound', () => {
+  test('default: a holder with a limit gives the exact amount, holders without one a lower bound', () => {
     expect(withdrawableBy([holder(70n, 100n), holder(50n, 50n)])).toEqual(exactly(70n));
     expect(withdrawableBy([holder(100n, 100n), holder(50n, 50n)])).toEqual({
       exact: null,

@@ -35,7 +35,7 @@ describe('exposureOf', () => {
     });
   });
 
-  test('behavior: biggest first, and one asset on two chains is two', () => {
+  test('behavior: largest first, and one asset on two chains is two', () => {
     const pools = [
       { value: 100n, composition: [part('underlying', USDC, 1)] },
       { value: 300n, composition: [part('underlying', USDC, 1, 1)] },
@@ -49,7 +49,7 @@ describe('exposureOf', () => {
     ]);
   });
 
-  test('behavior: without a price USD is unknown, percentages are not', () => {
+  test('behavior: without a price, USD values are unknown, percentages are not', () => {
     const pools = [{ value: 600n, composition: backed }];
     const found = exposureOf({ pools, invested: 600n, tvl: 1000n, tvlUsd: null });
     expect(found).toMatchObject({
@@ -124,7 +124,7 @@ describe('exposureOf', () => {
     });
   });
 
-  test('behavior: shares that make up the whole leave nothing, though binary does not add them up', () => {
+  test('behavior: shares that add up to one leave nothing, despite binary rounding', () => {
     const composition = [0.1, 0.2, 0.3, 0.4].map((share, i) => part('underlying', USDC, share, i));
     const tenths = Array.from({ length: 10 }, (_, i) => part('underlying', USDC, 0.1, i));
     const pools = [composition, tenths].map((parts) => ({ value: 10n ** 20n, composition: parts }));

@@ -63,7 +63,7 @@ describe('priceRequests', () => {
     expect(worths(block, 2_700n)).toEqual({ isFixed: true, worth: [2_000n] });
   });
 
-  test('behavior: with an event that may change the price, the end of the block counts, unless the fall is the request’s', () => {
+  test('behavior: with an event that may change the price, the end of the block counts, unless the request caused the fall', () => {
     const block = eventsOf([{ kind: 'other' }], request(ALICE, 1_000n));
     expect(worths(block, 2_000n)).toEqual({ isFixed: true, worth: [2_000n] });
     for (const fallen of [0n, 1_900n, 5_000n, null]) {

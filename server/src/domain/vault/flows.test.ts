@@ -274,7 +274,7 @@ describe('requests', () => {
     expect(book.changes().requests).toMatchObject([{ id: 2n, assets: 119n, settled: true }]);
   });
 
-  test('behavior: reusing a number keeps what was settled under it', () => {
+  test('behavior: reusing a number keeps the amounts that were settled under it', () => {
     const settle = flow('settle', { owner: ALICE, assets: 14n });
     const request = flow('request', { owner: ALICE, shares: 5n });
     const { book } = read([settle, request], [pending(0n)]);
@@ -294,7 +294,7 @@ describe('requests', () => {
     });
   });
 
-  test('behavior: a cancel without an amount takes back what custody gives back', () => {
+  test('behavior: a cancel without an amount covers the shares that custody returns', () => {
     const part = read([transfer(QUEUE, ALICE, 4n), flow('cancel', { id: 1n })], [pending(1n)]);
     expect(part.shown).toMatchObject([{ kind: 'cancel', shares: 4n }]);
     expect(part.book.changes().queues.get(ALICE)).toMatchObject({ pendingRedeem: 6n });
@@ -350,7 +350,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('behavior: a claim of nothing that is open means nothing', () => {
+  test('behavior: a claim without an open request has no effect', () => {
     expect(read([flow('claim', { id: 5n, assets: 8n })], [pending(1n)]).shown).toEqual([]);
   });
 });
@@ -441,7 +441,7 @@ describe('interpret with requests', () => {
   test.each([
     ['a settlement', flow('settle', { id: 9n }, 3), 40n],
     ['a move', flow('move', { id: 9n, idTo: 10n }, 3), 0n],
-    ['a claim of what nobody asked for', flow('claim', { id: 5n }, 3), 0n],
+    ['a claim without a request', flow('claim', { id: 5n }, 3), 0n],
   ])('behavior: %s is alone in its transaction', (_, alone, claimable) => {
     const { queues } = play([
       transfer(ALICE, QUEUE, 40n, 2),
@@ -480,7 +480,7 @@ describe('trust in a description', () => {
     ['fields that are swapped', { ...right, shares: 3n * UNITS, assets: 2n * UNITS }],
     ['wrong decimals', { ...right, assets: 3n * UNITS * 10n ** 12n }],
     ['another owner and no shares', { owner: BOB, assets: 3n * UNITS }],
-  ])('default: %s are not believed the third time', (_, wrong) => {
+  ])('default: %s are not trusted the third time', (_, wrong) => {
     expect(trustAfter([mint, flow('deposit', wrong)], 2)).toBeNull();
     expect(trustAfter([mint, flow('deposit', wrong)], 3)).toBe('deposit');
     expect(trustAfter([mint, flow('deposit', right)], 3)).toBeNull();
@@ -497,7 +497,7 @@ describe('trust in a description', () => {
     ['a number that no request has', 'cancel', { id: 5n }],
     ['a number that no request has', 'settle', { id: 5n }],
     ['a number that no request has', 'move', { id: 5n, idTo: 6n }],
-  ] as const)('default: %s is not believed the third time (%s)', (_, action, wrong) => {
+  ] as const)('default: %s is not trusted the third time (%s)', (_, action, wrong) => {
     function after(times: number, given: Partial<EventOf<'flow'>>) {
       const trust = createFlowTrust();
       for (let i = 0; i < times; i++) {
@@ -522,7 +522,7 @@ describe('trust in a description', () => {
     ['wrong decimals', flow('deposit', { ...right, assets: 3n * UNITS * 10n ** 12n }), false],
     ['a claim', flow('claim', { id: 1n, assets: 3n * UNITS }), true],
     ['a claim far from its value', flow('claim', { id: 1n, assets: 90n * UNITS }), false],
-  ])('behavior: %s confirms the rate, or not, also for another process', (_, event, proves) => {
+  ])('behavior: %s proves the rate, or not, also in another process', (_, event, proves) => {
     const trust = createFlowTrust();
     const book = createRequestBook([pending(1n, SOLD)]);
     readFlows([mint, event], { book, accounts: accounts(), price: PRICE, trust });
@@ -530,7 +530,7 @@ describe('trust in a description', () => {
     expect(createFlowTrust(trust.take()).isRateProven()).toBe(proves);
   });
 
-  test('behavior: events of no shares, and settlements while nothing waits, prove nothing', () => {
+  test('behavior: events of no shares, and settlements without pending requests, prove nothing', () => {
     const trust = createFlowTrust();
     const context = { accounts: accounts(), price: PRICE, trust };
     for (let i = 0; i < 5; i++) {
@@ -575,7 +575,7 @@ describe('trust in a description', () => {
     expect(trust.doubted()).toBe('deposit');
   });
 
-  test('behavior: another process remembers the findings', () => {
+  test('behavior: another process gets the findings', () => {
     const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE };
     const wrong = flow('deposit', { owner: BOB, assets: 3n * UNITS });
     const before = createFlowTrust();
@@ -592,7 +592,7 @@ describe('trust in a description', () => {
     expect(proven.doubted()).toBeNull();
   });
 
-  test('behavior: what fitted once is believed', () => {
+  test('behavior: events that matched once stay trusted', () => {
     const trust = createFlowTrust();
     const context = { book: createRequestBook([]), accounts: accounts(), price: PRICE, trust };
     readFlows([mint, flow('deposit', right)], context);

@@ -163,7 +163,7 @@ describe('interpret', () => {
     ]);
   });
 
-  test('behavior: a deposit that was settled and claimed between two looks is paid for once', () => {
+  test('behavior: a deposit that was settled and claimed between two reads is paid for once', () => {
     const held = new Map([[ALICE, { ...NOTHING_QUEUED, pendingDeposit: 100n }]]);
     const left = { ...NOTHING_QUEUED, depositShares: 30n, depositAssets: 60n, pendingDeposit: 7n };
     const meaning = interpret(
@@ -238,7 +238,7 @@ describe('interpret', () => {
     ]);
   });
 
-  test('behavior: cut anywhere between transactions, it means the same', () => {
+  test('behavior: splitting the events between transactions does not change the result', () => {
     const all = eventsOf([publish(2_000n), pass], [pass], [publish(3_000n)], [pass, pass]);
     const whole = interpret(all, CONTEXT);
     for (const at of [2, 3, 4]) {

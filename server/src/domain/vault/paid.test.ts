@@ -60,7 +60,7 @@ describe('isMoved', () => {
     expect(moved(deposit(assets + 1n), ALICE, VAULT)).toEqual([false, true]);
   });
 
-  test('behavior: between others it has no part in the deposit', () => {
+  test('behavior: a move between other accounts has no part in the deposit', () => {
     expect(moved(deposit(assets), MARKET, ALICE)).toEqual([false, false]);
   });
 });

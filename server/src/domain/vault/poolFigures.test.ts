@@ -83,7 +83,7 @@ describe('scaleToStake', () => {
     expect(scaleToStake(pools, 100n, 500n)).toEqual([{ value: 100n, availableLiquidity: 50n }]);
   });
 
-  test('behavior: adds up to the stake exactly, and promises no more than there is', () => {
+  test('behavior: adds up to the stake exactly, and no pool has more liquidity than value', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 24n });
     const holding = fc.tuple(amount, amount).map(([value, part]) => ({
       value,
@@ -116,13 +116,13 @@ describe('feederRewardApr', () => {
     expect(feederRewardApr({ tvl: 80n, invested: 60n }, master)).toBeCloseTo(3 / 80, 15);
   });
 
-  test('behavior: a feeder that holds all like its master earns the same', () => {
+  test('behavior: a feeder with the same invested part as its master earns the same', () => {
     const master = { tvl: 10n ** 24n, invested: 7n * 10n ** 23n, rewardApr: 0.0123 };
     const feeder = { tvl: 10n ** 12n, invested: 7n * 10n ** 11n };
     expect(feederRewardApr(feeder, master)).toBeCloseTo(0.0123, 15);
   });
 
-  test('behavior: nothing held, nothing earned', () => {
+  test('behavior: an empty feeder earns nothing', () => {
     const master = { tvl: 100n, invested: 50n, rewardApr: 0.1 };
     expect(feederRewardApr({ tvl: 0n, invested: 0n }, master)).toBe(0);
     expect(feederRewardApr({ tvl: 10n, invested: 0n }, master)).toBe(0);

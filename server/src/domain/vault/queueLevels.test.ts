@@ -50,7 +50,7 @@ describe('settledSteps', () => {
     ]);
   });
 
-  test('behavior: asked for and settled in one block, seen or not', () => {
+  test('behavior: requested and settled in one block, with or without a reported level', () => {
     expect(kept([stepAt(2, 'redeem', 5n)], [level(2, 0n)])).toEqual([
       [20, 'redeem', 5n],
       [20, 'withdraw', 5n],
@@ -61,7 +61,7 @@ describe('settledSteps', () => {
     ]);
   });
 
-  test('behavior: what waits without a request is a request', () => {
+  test('behavior: pending shares without a request count as a request', () => {
     expect(kept([], [level(2, 5n), level(4, 0n)])).toEqual([
       [20, 'redeem', 5n],
       [40, 'withdraw', 5n],

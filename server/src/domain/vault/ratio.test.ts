@@ -38,7 +38,7 @@ describe('worthTogether', () => {
     ).toBe(1n);
   });
 
-  test('behavior: a part without a price makes the whole unknown, unless it is empty', () => {
+  test('behavior: a part without a price makes the sum unknown, unless the part is empty', () => {
     expect(worthTogether([{ shares: 1n, ratio: null }])).toBeNull();
     expect(worthTogether([{ shares: 0n, ratio: null }])).toBe(0n);
     expect(worthTogether([])).toBe(0n);

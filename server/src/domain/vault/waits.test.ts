@@ -111,7 +111,7 @@ describe('createPlaces', () => {
   ];
   const placeOf = createPlaces(measureWaits(steps, 0).waiting);
 
-  test('default: what others still wait for before the last request', () => {
+  test("default: what others still wait for before the wallet's last request", () => {
     expect(placeOf('0xa')).toEqual({ own: 55n, ownAssets: 110n, shares: 69n, assets: 138n });
   });
 
@@ -125,7 +125,7 @@ describe('createPlaces', () => {
     expect(placeOf('0xc')).toEqual({ own: 9n, ownAssets: 18n, shares: 110n, assets: 220n });
   });
 
-  test('behavior: assets that are not known of one request are not known of all', () => {
+  test('behavior: if the assets of one request are unknown, so is their sum', () => {
     const unknown = [
       { ...step(10, 'redeem', 7n, '0xb'), assets: null },
       step(20, 'redeem', 5n),
@@ -137,7 +137,7 @@ describe('createPlaces', () => {
     expect(places('0xb')).toEqual({ own: 10n, ownAssets: null, shares: 5n, assets: 10n });
   });
 
-  test('property: as if each wallet looked through the whole queue', () => {
+  test('property: equals a search of the entire queue for each wallet', () => {
     fc.assert(
       fc.property(anySteps, (all) => {
         const { waiting } = measureWaits(all, -1);
@@ -162,7 +162,7 @@ describe('createPlaces', () => {
 });
 
 describe('createWaits', () => {
-  test('property: a fold continues from the open requests of another', () => {
+  test('property: a fold can continue from the open requests of another', () => {
     fc.assert(
       fc.property(anySteps, fc.nat(40), (all, cut) => {
         const first = createWaits(-1);

@@ -111,7 +111,7 @@ describe('yieldBySource', () => {
     );
   });
 
-  test('behavior: where all is in pools and nothing else happens, nothing is left but rounding', () => {
+  test('behavior: if all assets are in pools and nothing else happens, only rounding remains', () => {
     const growth = fc.array(fc.tuple(price, price), { minLength: 2, maxLength: 12 });
     fc.assert(
       fc.property(amount, amount, growth, (a, b, prices) => {

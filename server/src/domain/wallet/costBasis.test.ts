@@ -52,7 +52,7 @@ function positionsOf(chains: readonly Chain[], step: number, arrival: readonly n
 }
 
 describe(`cost basis (seed ${SEED})`, () => {
-  test('behavior: as a plain model of all that was done over several chains', () => {
+  test('behavior: matches a plain model of all activity on several chains', () => {
     const kinds = new Set<number>();
     fc.assert(
       fc.property(

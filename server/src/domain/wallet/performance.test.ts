@@ -47,7 +47,7 @@ describe('performanceOf', () => {
     expect(performanceOf(POSITION, priced(900_000n, 6)).unrealized).toBe(-300_000n);
   });
 
-  test('behavior: without a share price the value is unknown, but no shares are worth nothing', () => {
+  test('behavior: without a share price, the value is unknown, but that of no shares is zero', () => {
     expect(performanceOf(POSITION, () => null)).toMatchObject({
       currentValue: null,
       unrealized: null,
@@ -56,7 +56,7 @@ describe('performanceOf', () => {
     expect(performanceOf(left, () => null)).toMatchObject({ currentValue: 0n, unrealized: 0n });
   });
 
-  test('behavior: more shares out than were seen to come in leave none', () => {
+  test('behavior: a wallet that sent more shares than it received has none', () => {
     const short = position(-3n, 0n, 20n);
     expect(performanceOf(short, priced(10n ** 18n, 18))).toMatchObject({
       sharesBalance: 0n,

@@ -43,7 +43,7 @@ describe('moved', () => {
     });
   });
 
-  test('behavior: shares sent take their cost along and realise nothing', () => {
+  test('behavior: shares sent take their cost along and realize nothing', () => {
     expect(fold([act('deposit', 4n, 10n), act('sent', 1n, 0n)])).toMatchObject({
       shares: 3n,
       cost: 8n,
@@ -61,7 +61,7 @@ describe('moved', () => {
     expect(fold([act('deposit', 1n, 5n), act('deposit', 0n, 5n)]).cost).toBe(10n);
   });
 
-  test('behavior: more shares than were seen to come in', () => {
+  test('behavior: more shares sent than received', () => {
     const position = fold([act('deposit', 2n, 10n), act('exit', 5n, 30n)]);
     expect(position).toMatchObject({ shares: -3n, cost: 0n, realized: 20n });
   });

@@ -121,7 +121,7 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: a transfer before any price is worth nothing known', () => {
+  test('behavior: the value of a transfer before any price is unknown', () => {
     expect(show(priced(null, [transfer(ALICE, BOB, 30n)]))).toEqual([
       'alice sent 30 for 0',
       'bob received 30 for 0',
@@ -166,7 +166,7 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: a router that pays itself has taken its users out', () => {
+  test('behavior: a router that pays itself exits for its users', () => {
     const exit = [
       transfer(ALICE, ROUTER, 10n),
       transfer(BOB, ROUTER, 20n),
@@ -192,7 +192,7 @@ describe('createPlayer', () => {
     expect(show(move(...forwarded))).toEqual(['alice deposit 30 for 60', 'bob deposit 20 for 41']);
   });
 
-  test('behavior: shares that a router held since earlier are received at their worth', () => {
+  test('behavior: shares that a router held since earlier are received at their value', () => {
     expect(show(move(transfer(ROUTER, ALICE, 30n)))).toEqual(['alice received 30 for 60']);
   });
 
@@ -283,7 +283,7 @@ describe('createPlayer', () => {
     expect(show(move(...bridged))).toEqual(['alice sent 50 for 0']);
   });
 
-  test('behavior: an asynchronous vault mints to itself and hands out at the claim', () => {
+  test('behavior: shares that an asynchronous vault mints to itself are deposited at the claim', () => {
     expect(move(mint(VAULT, 50n))).toEqual([]);
     expect(show(move(transfer(VAULT, ALICE, 50n), deposit(ALICE, 100n, 50n)))).toEqual([
       'alice deposit 50 for 100',
@@ -296,7 +296,7 @@ describe('createPlayer', () => {
     ]);
   });
 
-  test('behavior: shares sent to the vault itself are gone, and out of nowhere they are received', () => {
+  test('behavior: shares sent to the vault itself leave for nothing, and shares from it without a deposit are received', () => {
     expect(show(move(transfer(ALICE, VAULT, 5n)))).toEqual(['alice sent 5 for 0']);
     expect(show(move(transfer(VAULT, ALICE, 5n)))).toEqual(['alice received 5 for 10']);
   });
@@ -325,7 +325,7 @@ describe('createPlayer', () => {
     expect(play(burn(SILO, 8n), withdraw(SILO, ALICE, 17n, 8n))).toEqual(['bob exit 8 for 17']);
   });
 
-  test('behavior: several acts in one transaction stay apart', () => {
+  test('behavior: several actions in one transaction stay separate', () => {
     const acts = [
       mint(ALICE, 50n),
       deposit(ALICE, 100n, 50n),

@@ -121,7 +121,7 @@ describe('lotBook', () => {
     });
   });
 
-  test('behavior: shares that were never seen coming in leave without a lot', () => {
+  test('behavior: shares that were never received leave without a lot', () => {
     const { changes, lots } = playMoves('fifo', [
       move('deposit', 10n, 20n),
       move('exit', 30n, 60n),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exportPoolValues } from '../store/ticks/exportPoolValues.ts';
 import { createCsv, csvText, textToCell } from './cells.ts';
 
-test('default: text that a spreadsheet would calculate with is text', () => {
+test('default: text that a spreadsheet would evaluate stays text', () => {
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1']) {
     expect(csvText(text).replace('"', '')).toMatch(/^'/);
   }

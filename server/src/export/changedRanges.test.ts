@@ -16,7 +16,7 @@ function state(times: readonly number[], more: Partial<FamilyState> = {}): Famil
 }
 
 describe('changedRanges', () => {
-  test('default: from the time of the slowest source on', () => {
+  test('default: starts at the time of the slowest source', () => {
     expect(changedRanges(state([100, 90]), state([110, 95]), [])).toEqual([{ from: 90, to: END }]);
   });
 
@@ -27,18 +27,18 @@ describe('changedRanges', () => {
     ]);
   });
 
-  test('behavior: ticks that were about to be recomputed at the last export', () => {
+  test('behavior: ticks that were due for recomputation at the last export', () => {
     const folded = state([100], { tickUntil: 100 });
     expect(changedRanges(state([100], { tickUntil: 29 }), folded, [])).toEqual([
       { from: 30, to: END },
     ]);
   });
 
-  test('behavior: nothing moved', () => {
+  test('behavior: no range if nothing changed', () => {
     expect(changedRanges(state([100]), state([100]), [])).toEqual([]);
   });
 
-  test('behavior: rows that were taken back', () => {
+  test('behavior: removed rows', () => {
     const of = (families: number[], chainId: number) => [{ families, chainId, fromTime: 50 }];
     const ranges = (families: number[], chainId: number) =>
       changedRanges(state([100]), state([100]), of(families, chainId));

@@ -140,7 +140,7 @@ describe.each(['csv', 'parquet'] as const)('exportChanges, %s', (format) => {
     expect(await readViews(folder)).toEqual(SECOND);
   });
 
-  test('behavior: a folder of a version that did not name its newest run', async () => {
+  test('behavior: a folder of a version that did not record its newest run', async () => {
     const folder = await exportFirst();
     const views = await readFile(join(folder, 'assay.sql'), 'utf8');
     const older = views.replaceAll('t.export <= (select max(export) from replaced)', 'true');

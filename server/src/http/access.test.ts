@@ -92,7 +92,7 @@ describe('access', () => {
     expect(document).not.toContain('/sold');
   });
 
-  test('error: one too many, but never of a probe', async () => {
+  test('error: one request too many is rejected, but never a probe', async () => {
     for (let i = 0; i < 30; i++) await ask('/anywhere');
     for (const path of ['/anywhere', '/page/a', '/nothing', '/v1/status', '/docs']) {
       const { status, headers } = await ask(path);

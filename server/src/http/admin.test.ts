@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
     expect((await get('/metrics')).text).not.toMatch(/^assay_chain_finalized_block\{/m);
   });
 
-  test('behavior: counters and gauges follow', async () => {
+  test('behavior: counters and gauges have their current values', async () => {
     await get('/metrics');
     events = 7;
     statuses = async () => [{ ...base, head: null, state: 'live' }];
@@ -107,7 +107,7 @@ describe('GET /metrics', () => {
     expect(text).toContain('assay_chain_state{chain_id="8453",chain="base",state="live"} 1\n');
   });
 
-  test('behavior: without the database the rest is still there', async () => {
+  test('behavior: without the database, the other metrics are served', async () => {
     statuses = () => Promise.reject(new Error('away'));
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);

@@ -77,7 +77,7 @@ function post(name: string, init: RequestInit & { authorization?: string } = {})
 }
 
 describe('POST /commands/{name}', () => {
-  test('default: its lines, and last how it ended', async () => {
+  test('default: returns its lines, and the result last', async () => {
     const response = await post('echo');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -92,7 +92,7 @@ describe('POST /commands/{name}', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('behavior: a mistake of the operator is not for the log', async () => {
+  test('behavior: a mistake of the operator is not logged', async () => {
     const response = await post('mistaken');
     expect(await response.text()).toBe('{"exitCode":2,"error":"assay: it failed"}\n');
     expect(errors).toEqual([]);

@@ -101,7 +101,7 @@ describeAnyEngine('apiRoutes', (open) => {
     }
   });
 
-  test('default: the widget of each family has the figures of its snapshot', async () => {
+  test('default: the widget of each family shows the values of its snapshot', async () => {
     const { port } = app.server.address() as AddressInfo;
     for (const { slug } of config.families) {
       const { stats } = (await okay(`/v1/vaults/${slug}`)) as { stats: { updatedAt: string } };
@@ -114,7 +114,7 @@ describeAnyEngine('apiRoutes', (open) => {
     }
   });
 
-  test('behavior: pages end, each item once', async () => {
+  test('behavior: pages contain each item once, and end', async () => {
     type Page = { items: unknown[]; nextCursor: string | null };
     const all = (await okay('/v1/history?limit=500')) as Page;
     const seen: unknown[] = [];
@@ -129,7 +129,7 @@ describeAnyEngine('apiRoutes', (open) => {
     expect(all.items.length).toBeGreaterThan(20);
   });
 
-  test('behavior: kept until its family changes', async () => {
+  test('behavior: cached until its family changes', async () => {
     const url = '/v1/vaults/svcusd/timeseries/tvl?interval=raw';
     const first = await ask(url);
     const text =
@@ -192,5 +192,5 @@ describeAnyEngine('apiRoutes', (open) => {
     expect((await ask(url)).response.status).toBe(status);
   });
 
-  test('error: nothing of this was a fault of ours', () => expect(errors).toEqual([]));
+  test('error: none of these requests caused a server error', () => expect(errors).toEqual([]));
 });

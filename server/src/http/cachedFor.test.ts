@@ -12,7 +12,7 @@ function createWork() {
 }
 
 describe('cachedFor', () => {
-  test('default: is kept for some seconds after it was made', async () => {
+  test('default: a result is cached for some seconds after it was computed', async () => {
     let time = 0;
     const { ends, make } = createWork();
     const get = cachedFor(10, () => time, make);
@@ -30,7 +30,7 @@ describe('cachedFor', () => {
     expect(await third).toBe(2);
   });
 
-  test('error: a failure is not kept', async () => {
+  test('error: a failure is not cached', async () => {
     const { ends, make } = createWork();
     const get = cachedFor(10, () => 0, make);
     const first = get();
@@ -42,7 +42,7 @@ describe('cachedFor', () => {
   });
 });
 
-test('behavior: families are read one after another, and an unknown one not at all', async () => {
+test('behavior: families are computed one after another, and an unknown one never', async () => {
   const { ends, make } = createWork();
   const get = cachedByFamily(['a', 'b'], { seconds: 10, now: () => 0 }, make);
   const both = [get('a'), get('b')];

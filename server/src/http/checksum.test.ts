@@ -20,7 +20,7 @@ describe('checksummed', () => {
 });
 
 describe('isRightlySpelled', () => {
-  test('default: one case, or the right one', () => {
+  test('default: accepts one case, or the correct checksum', () => {
     const right = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
     expect(isRightlySpelled(right)).toBe(true);
     expect(isRightlySpelled(lower(right))).toBe(true);

@@ -85,7 +85,7 @@ function times(count: number, work: () => void): void {
   for (let i = 0; i < count; i++) work();
 }
 
-describe('limitConnections: unread answers', () => {
+describe('limitConnections: unread responses', () => {
   test('default: closes the connection of a client that reads nothing, and only through this limit', async () => {
     const counts = createConnectionCounts();
     const guarded = await start({ stalledMs: 300, counts });
@@ -138,7 +138,7 @@ describe('limitConnections: unread answers', () => {
     expect(counts.read()).toContainEqual({ reason: 'stalled', value: 0 });
   });
 
-  test('behavior: an answer that is still being made is waited for', async () => {
+  test('behavior: waits for a response that is still being computed', async () => {
     const { app, port, accepted, ready } = await start();
     const look = limitConnections(app.server, { stalledMs: NEVER });
     const client = await open(port);
@@ -175,7 +175,7 @@ describe('limitConnections: of one client', () => {
     return all.filter((_, i) => stayed[i]);
   }
 
-  test('default: more than it may have are closed at once, and others are served', async () => {
+  test('default: connections above the limit are closed at once, and other clients are served', async () => {
     const own = limits();
     const { port } = await start(own);
     const first = await admitted(port, 5, '127.0.0.2');
@@ -195,7 +195,7 @@ describe('limitConnections: of one client', () => {
     expect(own.counts.read()).toContainEqual({ reason: 'client', value: 0 });
   });
 
-  test('behavior: an IPv6 client is its /64, and IPv4 in its dress is IPv4', () => {
+  test('behavior: an IPv6 client is its /64, and an IPv4-mapped address is IPv4', () => {
     const peerOf = createPeerOf({ trustedProxies: ['2001:db8:9::/48'], loopback: false });
     const of = (remoteAddress: string) => peerOf({ remoteAddress } as Socket);
     expect(of('2001:db8:1:2:3:4:5:6')).toBe(of('2001:db8:1:2::9'));

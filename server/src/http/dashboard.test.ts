@@ -77,7 +77,7 @@ describe('pages', () => {
     '/risk/a/b',
     '/assets/index-0000.js',
     '/assets/..%2findex.html',
-  ])('error: %s is a problem as ever', async (path) => {
+  ])('error: %s is still a problem response', async (path) => {
     const response = await fetch(url + path);
     expect(response.status).toBe(404);
     expect(response.headers.get('content-type')).toContain('application/problem+json');

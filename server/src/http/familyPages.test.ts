@@ -139,7 +139,7 @@ describeAnyEngine('familyPages', (open) => {
     return url ?? expect.unreachable(`a Link of another form: ${link}`);
   }
 
-  test('default: up to 500 families one request has all of them, as without pages', async () => {
+  test('default: one request returns up to 500 families, the same as without pages', async () => {
     for (const path of ['/v1/vaults', '/v1/status']) {
       expect((await fetch(few + path)).headers.get('link')).toBeNull();
     }

@@ -55,7 +55,7 @@ async function open(app: FastifyInstance): Promise<number> {
 }
 
 describe('openStartingServer', () => {
-  test('default: it is alive, and everything else has to wait', async () => {
+  test('default: it is alive, and returns 503 for everything else', async () => {
     const starting = await openStartingServer(TARGET, () => 'opening the database');
     onTestFinished(starting.close);
     expect(await ask(starting.port, '/health/live')).toMatchObject({
@@ -109,7 +109,7 @@ describe('openStartingServer', () => {
 });
 
 describe('drain', () => {
-  test('default: it serves old and new connections, and has clients leave in the second half', async () => {
+  test('default: serves old and new connections, and closes connections in the second half', async () => {
     const { app } = createApp();
     const port = await open(app);
     const agent = keepAlive();
@@ -148,7 +148,7 @@ describe('closeServer', () => {
     await closed;
   });
 
-  test('behavior: a request that comes on an open connection meanwhile is answered', async () => {
+  test('behavior: a request that arrives on an open connection meanwhile gets a response', async () => {
     const { app, finish } = createApp();
     const port = await open(app);
     const [first, second] = [`GET /late HTTP/1.1`, `GET /now HTTP/1.1`].map(
@@ -178,7 +178,7 @@ describe('closeServer', () => {
     await expect.poll(() => said).toMatch(/^HTTP\/1.1\s200 [\s\S]*late$/);
   });
 
-  test('behavior: an answer that its client reads slowly arrives in full', async () => {
+  test('behavior: a response that its client reads slowly arrives in full', async () => {
     const { app } = createApp();
     // More than the buffers of both ends hold together.
     const large = Buffer.alloc(64 * 1024 * 1024);

@@ -174,7 +174,7 @@ describeAnyEngine(`odd requests (seed ${SEED})`, (open) => {
     expect(errors).toEqual([]);
   }, 600_000);
 
-  test('error: 100 KB of query is refused by every route', async () => {
+  test('error: 100 KB of query is rejected by every route', async () => {
     const query = `?x=${'z'.repeat(100_000)}`;
     const paths = routes.map(({ path }) => path.replaceAll(/\{\w+\}/g, 'svcusd'));
     for (const path of [

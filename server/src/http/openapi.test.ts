@@ -204,7 +204,7 @@ describe('createOpenApi', () => {
     }
   });
 
-  test('behavior: answers may get new fields: no schema is closed', () => {
+  test('behavior: responses may get new fields: no schema is closed', () => {
     const closings = JSON.stringify(document).match(/"additionalProperties":false/g);
     expect(closings ?? []).toHaveLength(0);
   });

@@ -26,7 +26,7 @@ describe('createRateLimit', () => {
     expect([ask(), ask(), ask(), ask()]).toEqual([undefined, undefined, undefined, 1]);
   });
 
-  test('behavior: not on loopback unless asked for', () => {
+  test('behavior: not on loopback unless configured', () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.1.2.3']) {
       const free = createRateLimit({ ...config, burst: 1 }, { clock: () => 0 });
       expect([free.take(from(address)), free.take(from(address))]).toEqual([undefined, undefined]);

@@ -60,7 +60,7 @@ describe('readinessOf', () => {
     expect(readinessOf([without, chain(2, unfinished)])).toEqual({ ready: true, missing: [] });
   });
 
-  test('behavior: a complete family is served at once, and the rest is named', () => {
+  test('behavior: a complete family is served at once, and what is missing is listed', () => {
     const away = chain(2, { ...unfinished, sources: [family('b')] });
     const statuses = [chain(1, { sources: [family('a'), family('b')] }), away];
     expect(readinessOf(statuses)).toEqual({
@@ -89,7 +89,7 @@ describe('readinessOf', () => {
     });
   });
 
-  test('behavior: a later gap is named only', () => {
+  test('behavior: a later gap is only listed', () => {
     const sources = [family('a', { gaps: [{ ...gap, initial: false }] })];
     expect(readinessOf([chain(1, { sources })])).toMatchObject({
       ready: true,

@@ -127,7 +127,7 @@ describe('registerRoutes', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('behavior: a kept answer is made once, by any spelling, and sent alike both ways', async () => {
+  test('behavior: a cached response is computed once for all encodings of its URL, with the same headers each time', async () => {
     const first = await get('/v1/kept/a?q=1&r=2');
     const again = await get('/v1/kept/a?q=1&r=2');
     const other = await get('/v1/kept/%61?x=5&r=2&q=%31');
@@ -142,7 +142,7 @@ describe('registerRoutes', () => {
     expect(asked.length).toBe(4);
   });
 
-  test('behavior: until its family changes', async () => {
+  test('behavior: cached until its family changes', async () => {
     await get('/v1/kept/a');
     await get('/v1/kept/b');
     change('a');
@@ -171,7 +171,7 @@ describe('registerRoutes', () => {
     }
   });
 
-  test('behavior: compressed when asked for and worth it, each encoding with its own tag', async () => {
+  test('behavior: compressed on request if that saves bytes, each encoding with its own tag', async () => {
     const plain = await get('/v1/long/a');
     const br = await get('/v1/long/a', { 'accept-encoding': 'gzip, br' });
     const gz = await get('/v1/long/a', { 'accept-encoding': 'gzip' });
@@ -191,7 +191,7 @@ describe('registerRoutes', () => {
     expect(small.headers['content-encoding']).toBeUndefined();
   });
 
-  test('behavior: HEAD has the headers of GET and no body, first or kept', async () => {
+  test('behavior: HEAD has the headers of GET and no body, computed or cached', async () => {
     const accept = { 'accept-encoding': 'br' };
     const head = await get('/v1/long/a', accept, 'HEAD');
     const { date: _, 'x-request-id': __, ...headers } = (await get('/v1/long/a', accept)).headers;
@@ -207,7 +207,7 @@ describe('registerRoutes', () => {
     expect(asked.length).toBe(1);
   });
 
-  test('behavior: while the server closes, each connection ends with its answer', async () => {
+  test('behavior: while the server closes, each connection ends with its response', async () => {
     let release: () => void = () => {};
     let begun: () => void = () => {};
     const held = new Promise<void>((resolve) => {
@@ -259,7 +259,7 @@ describe('registerRoutes', () => {
     expect(faults).toHaveLength(4);
   });
 
-  test('error: is a problem, and not kept', async () => {
+  test('error: is a problem, and not cached', async () => {
     for (const _ of [1, 2]) {
       const { status, headers, body } = await get('/v1/kept/none');
       expect(status).toBe(404);
@@ -290,12 +290,12 @@ describe('registerRoutes', () => {
     expect(asked).toEqual([]);
   });
 
-  test('behavior: a broken parameter that is not ours does not matter', async () => {
+  test('behavior: an invalid parameter that the route does not have is ignored', async () => {
     expect((await get('/v1/kept/a?x=%zz&%zz=1&__proto__=1&&=')).status).toBe(200);
     expect(asked[0]!.query.size).toBe(0);
   });
 
-  test('error: one too many, however the URL is spelled', async () => {
+  test('error: one request too many, regardless of how its URL is encoded', async () => {
     await closeServer(app, 100);
     const rateLimit = { perSecond: 0.001, burst: 1, loopback: true, trustedProxies: [] };
     await start({ http: { rateLimit }, routes: [route('/v1/plain'), route('/v1/live/{slug}')] });
@@ -308,7 +308,7 @@ describe('registerRoutes', () => {
     }
   });
 
-  test('error: one too many, kept or not', async () => {
+  test('error: one request too many, computed or cached', async () => {
     await closeServer(app, 100);
     const rateLimit = { perSecond: 0.001, burst: 3, loopback: true, trustedProxies: [] };
     await start({ http: { rateLimit } });

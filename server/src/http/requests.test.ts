@@ -137,7 +137,7 @@ describe('X-Request-Id', () => {
     expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
   });
 
-  test("behavior: a client's own id is taken if it is short and plain", async () => {
+  test("behavior: a client's own id is used if it is short and plain", async () => {
     const taken = ['a', 'req_1.2:3=4-5', 'x'.repeat(64)];
     const refused = ['', ' ', 'x'.repeat(65), 'a b', 'a"b', 'ä', 'a,b', '{}', 'a/b'];
     const idOf = async (path: string, id: string) =>

@@ -43,7 +43,7 @@ describe('createResponseCache', () => {
     expect(answers.find('/b')).toBeUndefined();
   });
 
-  test('behavior: nothing made before or during an outage is kept beyond it', async () => {
+  test('behavior: a response computed before or during an outage is not cached beyond it', async () => {
     const answers = createResponseCache();
     await answers.load(plan('a'));
     const stale = later<AnswerBytes>();
@@ -59,7 +59,7 @@ describe('createResponseCache', () => {
     expect(await count(() => answers.load(plan('b')))).toBe(1);
   });
 
-  test('behavior: until its time is over', async () => {
+  test('behavior: cached until its time is over', async () => {
     let now = 0;
     const answers = createResponseCache({ clock: () => now });
     await answers.load(plan('a'));
@@ -80,7 +80,7 @@ describe('createResponseCache', () => {
     expect(answers.find('/a')).toBeUndefined();
   });
 
-  test('behavior: until any family changes, where all of them are in it', async () => {
+  test('behavior: a response over all families is cached until any of them changes', async () => {
     const answers = createResponseCache();
     await answers.load(plan('a', { families: 'all' }));
     answers.forget('svceth');
@@ -94,7 +94,7 @@ describe('createResponseCache', () => {
     expect(answers.find('/a')).toBeUndefined();
   });
 
-  test('behavior: until one of its families changes', async () => {
+  test('behavior: cached until one of its families changes', async () => {
     const answers = createResponseCache();
     await answers.load(plan('a', { families: ['svcusd', 'svceth'] }));
     await answers.load(plan('b', { families: ['svcbtc'] }));
@@ -105,7 +105,7 @@ describe('createResponseCache', () => {
     expect(answers.size).toBe(0);
   });
 
-  test('behavior: a change while a response is computed', async () => {
+  test('behavior: a request after a change gets a response computed after it', async () => {
     const answers = createResponseCache();
     const slow = later<AnswerBytes>();
     const old = bytes();
@@ -129,7 +129,7 @@ describe('createResponseCache', () => {
     expect(answers.find('/b')).toBeUndefined();
   });
 
-  test('behavior: bounded, the least used dropped first', async () => {
+  test('behavior: the size is bounded, and the least used responses are dropped first', async () => {
     const answers = createResponseCache({ maxBytes: 30_000 });
     const big = (key: string) => plan(key, { make: async () => bytes(1_000) });
     for (const key of ['a', 'b', 'c']) await answers.load(big(key));
@@ -143,13 +143,13 @@ describe('createResponseCache', () => {
     expect(answers.size).toBe(0);
   });
 
-  test('behavior: too big to keep', async () => {
+  test('behavior: a response that is too large is not cached', async () => {
     const answers = createResponseCache({ maxBytes: 30_000 });
     await answers.load(plan('a', { make: async () => bytes(20_000) }));
     expect(answers.size).toBe(0);
   });
 
-  test('behavior: any number of spellings', async () => {
+  test('behavior: many forms of one URL share a response, and only some of them are kept', async () => {
     const answers = createResponseCache();
     const urls = Array.from({ length: 20 }, (_, index) => `/a?x=${index}`);
     const ask = async () => {
@@ -161,7 +161,7 @@ describe('createResponseCache', () => {
     expect(urls.some((url) => answers.find(url))).toBe(false);
   });
 
-  test('error: not kept', async () => {
+  test('error: a failure is not cached', async () => {
     const answers = createResponseCache();
     const slow = later<AnswerBytes>();
     const both = [1, 2].map(() => answers.load(plan('a', { make: () => slow.promise })));

@@ -158,7 +158,7 @@ describe('GET /v1/status', () => {
     expect(await response.json()).toMatchObject({ status: 405 });
   });
 
-  test('error: a fault of ours is a bare 500, and reported', async () => {
+  test('error: a server error is a bare 500, and reported', async () => {
     const fault = new Error('select secret from "keys"');
     statuses = () => Promise.reject(fault);
     const response = await fetch(`${url}/v1/status`);
@@ -230,7 +230,7 @@ describe('listen', () => {
     });
   });
 
-  test('error: not our address', async () => {
+  test('error: an address of another machine', async () => {
     const second = createServer({
       version: '0.1.0',
       getChainStatuses: statuses,
@@ -266,7 +266,7 @@ describe('closeServer', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('behavior: one that never ends is cut off', async () => {
+  test('behavior: a request that never ends is cut off', async () => {
     let asked: () => void = () => {};
     const arrived = new Promise<void>((resolve) => {
       asked = resolve;
@@ -293,7 +293,7 @@ describe('many connections', () => {
     return { closed };
   }
 
-  test('behavior: those that rest make room for one too many', async () => {
+  test('behavior: idle connections are closed to make room for a new one', async () => {
     expect(app.server.maxConnections).toBe(20_000);
     app.server.maxConnections = 3;
     const idle = [await openIdle(), await openIdle(), await openIdle()];

@@ -32,7 +32,7 @@ function open(burst: number, on: Queryable = store, limiter = 'clients') {
 }
 
 describe('sharedLimits', () => {
-  test('default: what one process let through is gone for the others', async () => {
+  test('default: requests that one process accepted count at the others', async () => {
     const [one, two] = [open(10), open(10)];
     await Promise.all([one.exchange(), two.exchange()]);
     expect(one.take('a', 7)).toBe(7);
@@ -46,7 +46,7 @@ describe('sharedLimits', () => {
     expect(one.buckets.wait('a', performance.now())).toBeGreaterThan(900);
   });
 
-  test('behavior: nothing is counted twice, however often they talk', async () => {
+  test('behavior: nothing is counted twice, regardless of the number of exchanges', async () => {
     const [one, two] = [open(10), open(10)];
     await Promise.all([one.exchange(), two.exchange()]);
     for (let i = 0; i < 3; i++) {
@@ -57,7 +57,7 @@ describe('sharedLimits', () => {
     expect(two.take('c', 20)).toBe(4);
   });
 
-  test('behavior: what one was charged is gone for the others, once', async () => {
+  test('behavior: an amount that one process charged counts at the others, once', async () => {
     const [one, two] = [open(10), open(10)];
     await Promise.all([one.exchange(), two.exchange()]);
     one.buckets.spend('charged', 6, performance.now());
@@ -98,7 +98,7 @@ describe('sharedLimits', () => {
     expect(late.take('back', 20)).toBe(10);
   });
 
-  test('behavior: one limit is not the other', async () => {
+  test('behavior: the limits of payers and clients are separate', async () => {
     const [one, two] = [open(10, store, 'payers'), open(10, store, 'clients')];
     await Promise.all([one.exchange(), two.exchange()]);
     one.take('e', 10);
@@ -107,7 +107,7 @@ describe('sharedLimits', () => {
     expect(two.take('e', 20)).toBe(10);
   });
 
-  test('behavior: who comes later begins with full buckets, and rows that rest are removed', async () => {
+  test('behavior: a process that starts later begins with full buckets, and unused rows are removed', async () => {
     const one = open(10);
     one.take('f', 10);
     await one.exchange();
@@ -167,7 +167,7 @@ describe('sharedLimits', () => {
     expect(await loadLimitKey(store)).toBe(secret);
   });
 
-  test('behavior: rows in clear, of a version before, are removed by the migration', async () => {
+  test('behavior: the migration removes unhashed rows of the previous version', async () => {
     const insert = `insert into limit_use values ('older', 'clients', '203.0.113.78', 1, now())`;
     await store.query(statement(insert));
     const sql = await readFile(MIGRATION, 'utf8');
@@ -182,7 +182,7 @@ describe('sharedLimits', () => {
     expect(await store.query(statement('select key from limit_use where true'))).toEqual([]);
   });
 
-  test('error: while the store is away each keeps to its own count, counted and logged once', async () => {
+  test('error: without the store, each process keeps its own count, and the outage is counted and logged once', async () => {
     let away = true;
     let asked = 0;
     const faulty: Queryable = {
@@ -221,14 +221,14 @@ describe('sharedLimits', () => {
   });
 });
 
-test('tokenBuckets: a debt is of a burst at most', () => {
+test('tokenBuckets: a debt is at most one burst', () => {
   const buckets = createTokenBuckets({ perSecond: 1, burst: 5 });
   buckets.spend('a', 1_000, 0);
   expect(buckets.wait('a', 0)).toBe(6);
   expect(buckets.take('a', 6_000)).toBeUndefined();
 });
 
-test('tokenBuckets: several are taken at once, and more than a burst leave a debt', () => {
+test('tokenBuckets: several are taken at once, and more than a burst leaves a debt', () => {
   const buckets = createTokenBuckets({ perSecond: 1, burst: 5 });
   expect(buckets.take('a', 0, 3)).toBeUndefined();
   expect([buckets.wait('a', 0, 3), buckets.take('a', 0, 3)]).toEqual([1, 1]);

@@ -56,7 +56,7 @@ describe('chainStatuses', () => {
     });
   });
 
-  test('behavior: each family is looked at once, however many chains there are', () => {
+  test('behavior: each family is read once, regardless of the number of chains', () => {
     const chains = Array.from({ length: 30 }, (_, i) => chain(1_000 + i, `chain ${i}`));
     let looks = 0;
     const config = {
@@ -252,7 +252,7 @@ describe('sources of a chain', () => {
     });
   });
 
-  test('behavior: where the chain is not live, nothing on it is current', () => {
+  test('behavior: while the chain is not live, none of its sources is current', () => {
     const held = (state: string) => [state, state, 'halted', state];
     expect(states({ state: 'syncing' })).toEqual(held('syncing'));
     expect(states({ state: 'unreachable' })).toEqual(held('unreachable'));

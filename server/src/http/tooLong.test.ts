@@ -44,7 +44,7 @@ const operations = serverRoutes(deps).map(({ path, access }) => ({
   most: access === 'paid' ? MAX_RESOURCE_LENGTH : MAX_URL_LENGTH,
 }));
 
-describe('what is too long', () => {
+describe('requests that are too long', () => {
   const check = createAnswerCheck();
   const errors: unknown[] = [];
   const app = createServer({ ...deps, onError: (error) => errors.push(error) });
@@ -75,7 +75,7 @@ describe('what is too long', () => {
     expect(await ask(place, { 'x-padding': padding })).toMatchObject({ status: 431 });
   });
 
-  test('behavior: every path is one of the document', () => {
+  test('behavior: every path is in the OpenAPI document', () => {
     expect(operations.length).toBeGreaterThan(20);
     for (const { place } of operations) {
       const undocumented = { method: 'GET', url: place, status: 418, contentType: '', body: '' };

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => closeServer(app, 1_000));
 
 describe('the guides', () => {
-  test.each(GUIDES)('default: /docs/$name has all the words of its file', ({ name, file }) => {
+  test.each(GUIDES)('default: /docs/$name contains all words of its file', ({ name, file }) => {
     const text = readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8');
     const shown = wordsOf(pages.get(`/docs/${name}`)!.replace(/[\s\S]*<main/, '<main'));
     // Markdown marks, code languages, and link targets are not shown.
@@ -41,14 +41,14 @@ describe('the guides', () => {
     expect(missing).toEqual([]);
   });
 
-  test('behavior: nothing of the Markdown is left over', () => {
+  test('behavior: no Markdown syntax is left', () => {
     for (const [path, page] of pages) {
       const prose = page.replaceAll(/<(pre|code|style|script)[\s\S]*?<\/\1>/g, '');
       expect(prose, path).not.toMatch(/\*\*|```|\]\(|\|--|^#+ |^- /m);
     }
   });
 
-  test('behavior: every link leads to a page of this server, and to a place on it', async () => {
+  test('behavior: every link leads to a page of this server, and to an existing place on it', async () => {
     for (const [path, page] of pages) {
       // Links to the dashboard are not checked, because this server has no dashboard.
       const own = page.replace(/<link [^>]*>|<header[\s\S]*<\/header>/g, '');

@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([on, off].map(({ app }) => closeServer(app, 1_000))));
 
 describe('GET /embed/family/{slug}', () => {
-  test('default: the figures of the snapshot, with their time and a chart', async () => {
+  test('default: the values of the snapshot, with their time and a chart', async () => {
     const response = await fetch(`${on.url}/embed/family/svcusd`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -35,13 +35,13 @@ test('default: every event after a position', async () => {
   expect(recent.after(at(690))?.events).toHaveLength(10);
 });
 
-test('behavior: at most so many events', async () => {
+test('behavior: keeps a limited number of events', async () => {
   const recent = await follow(5_100, 'x');
   expect(recent.after(at(99))).toBeUndefined();
   expect(recent.after(at(100))?.events).toHaveLength(5_000);
 });
 
-test('behavior: long events are in memory only as long as they fit together', async () => {
+test('behavior: long events are kept only as long as they fit into memory together', async () => {
   const recent = await follow(700, 'x'.repeat(MAX_CHARACTERS / 10));
   expect(recent.after(at(689))).toBeUndefined();
   expect(recent.after(at(690))?.events).toHaveLength(10);

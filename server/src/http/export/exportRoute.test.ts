@@ -156,7 +156,7 @@ describeAnyEngine('GET /v1/export/{table}', (open) => {
     }
   });
 
-  test('error: what cannot be asked for', async () => {
+  test('error: invalid requests', async () => {
     const refused = async (path: string) => {
       const response = await fetch(`${server.url}/v1/export/${path}`);
       const { detail } = (await response.json()) as { detail: string };

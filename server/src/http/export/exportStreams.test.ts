@@ -75,14 +75,14 @@ test('behavior: one client has one at a time, and another client is not kept out
   await expect.poll(async () => (await as('192.0.2.1')).status).toBe(200);
 });
 
-test('restMs: the busier the server, the longer an export rests', () => {
+test('restMs: the busier the server, the longer the pauses of an export', () => {
   expect(restMs(10, 0)).toBe(10);
   expect(restMs(10, 0.5)).toBe(45);
   expect(restMs(10, 1)).toBe(80);
   expect(restMs(1_000, 0)).toBe(200);
 });
 
-test.each(['gzip', 'br', 'identity'])('behavior: %s', async (encoding) => {
+test.each(['gzip', 'br', 'identity'])('behavior: encoded as %s', async (encoding) => {
   release();
   const response = await fetch(`${url}/a`, { headers: { 'accept-encoding': encoding } });
   expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding);

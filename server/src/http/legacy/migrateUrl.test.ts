@@ -46,7 +46,7 @@ describe('migrateUrl', () => {
     expect(migrateUrl(config, old)).toEqual({ url, notes: [] });
   });
 
-  test('behavior: whole where the public URL is known', () => {
+  test('behavior: an absolute URL if the public URL is known', () => {
     const http = { ...config.http, publicUrl: 'https://api.example.com' };
     expect(migrateUrl({ ...config, http }, `/api/v1/vault/base/${VAULT}`)?.url).toBe(
       'https://api.example.com/v1/vaults/svcusd',

@@ -80,7 +80,7 @@ describe('legacyRoutes', () => {
     expect(answer.headers.get('sunset')).not.toBeNull();
   });
 
-  test('behavior: whole URLs where the public one is known', async () => {
+  test('behavior: absolute URLs if the public URL is known', async () => {
     const answer = await ask(`/api/v1/vault/base/${VAULT}`, 'https://api.example.com');
     expect(answer.successor).toBe('https://api.example.com/v1/vaults/svcusd');
     expect(answer.headers.get('link')).toContain('<https://api.example.com/v1/vaults/svcusd>');
@@ -104,7 +104,7 @@ describe('legacyRoutes', () => {
     expect(answer).toMatchObject({ status: 410, successor: null });
   });
 
-  test('error: a network where the family does not live', async () => {
+  test('error: a network without the family', async () => {
     const answer = await ask(`/api/v1/vault/arbitrum/${VAULT}`);
     expect(answer.detail).toContain('The family svcusd is not on arbitrum');
   });

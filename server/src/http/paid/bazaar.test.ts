@@ -36,7 +36,7 @@ describe.each(routes)('bazaar of $operationId', (route) => {
   const one = priced(route);
   const asked = invoice(TERMS, one, 'payment_required');
 
-  test("default: the protocol's own validators take it", () => {
+  test("default: the protocol's own validators accept it", () => {
     const bazaar = one.bazaar as never;
     expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
     expect(validateDiscoveryExtensionSpec(bazaar)).toEqual({ valid: true });

@@ -11,7 +11,7 @@ function canonical(query: string, nodeId = 'x'): string {
 }
 
 describe('canonicalResource', () => {
-  test('default: one spelling', () => {
+  test('default: equal values have one form', () => {
     expect(canonical('', 'pool:base:0x1')).toBe('/api/v1/agent/node/pool:base:0x1');
     expect(canonical('?')).toBe('/api/v1/agent/node/x');
     expect(canonical('?q=a+b')).toBe(canonical('?q=a%20b'));
@@ -32,7 +32,7 @@ describe('canonicalResource', () => {
     );
   });
 
-  test('behavior: other values are other resources', () => {
+  test('behavior: different values are different resources', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(text, text, (a, b) => {

@@ -32,7 +32,7 @@ describe('draw', () => {
     expect(pixel(1, 2)).toBe('#00000000');
   });
 
-  test('behavior: outlines of a shape that overlap are one area', async () => {
+  test('behavior: overlapping outlines of a shape are one area', async () => {
     const outlines = [roundedBox([0, 0], 2, 1, 0), roundedBox([1, 0], 2, 1, 0)];
     const { pixel } = readPng(await toPng(await draw(4, 1, [{ outlines, color: '#ffffff' }])));
     expect([0, 1, 2, 3].map((x) => pixel(x, 0).slice(7))).toEqual(['ff', 'ff', 'ff', '00']);

@@ -191,7 +191,7 @@ describeAnyEngine('agentRoutes', (open) => {
 
   test.each([
     ['a name', 'q=alpha+usdc', [POOL]],
-    ['a beginning, biggest first', 'q=alpha', ['protocol:alpha', POOL]],
+    ['a prefix, largest first', 'q=alpha', ['protocol:alpha', POOL]],
     [
       'an address in any case',
       `q=${TOKEN.toUpperCase().replace('X', 'x')}`,
@@ -200,7 +200,7 @@ describeAnyEngine('agentRoutes', (open) => {
     ['a typing mistake', 'q=alhpa&label=Protocol', ['protocol:alpha']],
     ['a label', 'q=usdc&label=Asset', [`asset:base:${TOKEN}`]],
     ['a value', 'q=alpha&tvl=%3C2e8', [POOL]],
-    ['nothing, which is charged too', 'q=zzzzqqqq', []],
+    ['a text without hits, which is charged too', 'q=zzzzqqqq', []],
   ])('behavior: searches by %s', async (_, query, ids) => {
     const { status, body, cost } = await get(`/api/v1/agent/search?${query}`);
     expect({ status, cost }).toEqual({ status: 200, cost: 1_000n });
@@ -208,7 +208,7 @@ describeAnyEngine('agentRoutes', (open) => {
     for (const hit of body) expect(Object.keys(hit)).not.toContain('_riskTier');
   });
 
-  test('behavior: hits carry value and place by their kind', async () => {
+  test('behavior: a hit has the value and the address or key of its kind', async () => {
     const { body } = await get('/api/v1/agent/search?q=alpha');
     expect(body).toEqual([
       {
@@ -237,7 +237,7 @@ describeAnyEngine('agentRoutes', (open) => {
     [SOLANA_TOKEN.toLowerCase(), { address: SOLANA_TOKEN, uniqueKey: undefined }],
     ['solana dollar', { address: SOLANA_TOKEN, uniqueKey: undefined }],
     [MARKET, { address: undefined, uniqueKey: MARKET }],
-  ])('behavior: a hit for %s has an address where there is one', async (q, place) => {
+  ])('behavior: a hit for %s has an address if one exists', async (q, place) => {
     const { body } = await get(`/api/v1/agent/search?q=${encodeURIComponent(q)}`);
     expect(body).toHaveLength(1);
     const { address, uniqueKey } = body[0];
@@ -269,11 +269,11 @@ describeAnyEngine('agentRoutes', (open) => {
     ['an address of another kind of chain', SOLANA_TOKEN, `asset:solana:${SOLANA_TOKEN}`],
     ['an address and a chain', `${SHARED}?chainId=100`, `pool:gnosis:${SHARED}`],
     ['a unique key', MARKET.toUpperCase().replace('X', 'x'), `pool:base:${MARKET}`],
-    ['a unique key beside an address', 'zebra-vault-1', `pool:base:${VAULT}`],
+    ['a unique key of a node that has an address', 'zebra-vault-1', `pool:base:${VAULT}`],
     ['the key of a protocol', 'Alpha', 'protocol:alpha'],
     ['the key of a chain', 'base', 'chain:base'],
     ['a key and a chain', 'gnosis?chainId=100', 'chain:gnosis'],
-    ['an id, whatever the chain', `${POOL}?chainId=100`, POOL],
+    ['an id, with any chain', `${POOL}?chainId=100`, POOL],
   ])('behavior: a node by %s', async (_, name, id) => {
     const { status, body, cost } = await get(`/api/v1/agent/node/${name}`);
     expect({ status, id: body.id, cost }).toEqual({
@@ -312,7 +312,7 @@ describeAnyEngine('agentRoutes', (open) => {
     [`node/${VAULT}`, [`pool:base:${VAULT}`, `asset:base:${VAULT}`]],
     [`node/${VAULT}?chainId=8453`, [`pool:base:${VAULT}`, `asset:base:${VAULT}`]],
     ['node/gnosis', ['chain:gnosis', 'protocol:gnosis']],
-  ])('error: %s names several, and is free', async (url, candidates) => {
+  ])('error: %s lists the nodes that it can mean, and is free', async (url, candidates) => {
     const { status, body, cost } = await get(`/api/v1/agent/${url}`);
     expect({ status, cost }).toEqual({ status: 400, cost: 0n });
     expect(body.candidates).toEqual(candidates);

@@ -145,7 +145,7 @@ describeAnyEngine('batchRoutes', (open) => {
     expect(sold[0]).toEqual(json(one));
   });
 
-  test('behavior: one id costs as much as the single route, and no id is quoted as one', async () => {
+  test('behavior: one id costs as much as the single route, and an empty list is quoted as one id', async () => {
     const { send, buy } = await start();
     expect(amountOf(await send(nodes(['chain:base'])))).toBe(NODE_PRICE);
     expect(amountOf(await send('/api/v1/agent/nodes'))).toBe(NODE_PRICE);
@@ -167,7 +167,7 @@ describeAnyEngine('batchRoutes', (open) => {
     ['an unknown node', nodes([...MIXED.slice(1), 'protocol:nothing']), 'protocol:nothing'],
     ['an unknown address', nodes([poolOf(1), addressOf(80)]), addressOf(80)],
     ['an unknown pool', dependencies([...MIXED.slice(1), 'pool:base:0x0']), 'pool:base:0x0'],
-  ])('error: %s fails the whole request, is named, and is free', async (_, path, name) => {
+  ])('error: %s fails the entire request, is named, and is free', async (_, path, name) => {
     const { buy, calls } = await start();
     const { result, earned: got } = await buy(path);
     expect([result.status, got, await calls()]).toEqual([404, 0n, 0]);
@@ -175,7 +175,7 @@ describeAnyEngine('batchRoutes', (open) => {
   });
 
   test.each([
-    ['two spellings of one id', nodes([poolOf(1), poolOf(1).toUpperCase()]), 'twice'],
+    ['two encodings of one id', nodes([poolOf(1), poolOf(1).toUpperCase()]), 'twice'],
     ['a repeated name', dependencies([poolOf(1), poolOf(2), poolOf(1)]), 'twice'],
     ['21 ids', nodes([...MIXED, 'chain:base']), 'lists 21 nodes; the maximum is 20'],
     ['an empty name', nodes([poolOf(1), '', poolOf(2)]), 'empty name'],
@@ -191,7 +191,7 @@ describeAnyEngine('batchRoutes', (open) => {
 
   test.each([
     ['an id and the address of one node', nodes([poolOf(3), addressOf(3)]), 'one node twice'],
-    ['an address of several', nodes([poolOf(1), addressOf(0)]), `nodes with ${addressOf(0)}`],
+    ['an address of several nodes', nodes([poolOf(1), addressOf(0)]), `nodes with ${addressOf(0)}`],
     ['a node other than a pool', dependencies([poolOf(1), 'chain:base']), 'chain:base is not one'],
   ])('error: %s is 400, and free', async (_, path, reason) => {
     const { buy } = await start();

@@ -84,7 +84,7 @@ describeAnyEngine('keptView', (open) => {
     expect(isBehind).toBe(false);
   });
 
-  test("behavior: an outdated view sells the store's data until it has caught up", async () => {
+  test("behavior: while the view is outdated, the store's data is sold", async () => {
     const { store } = await startKept();
     await add(store, 3);
     let builds = false;
@@ -123,7 +123,7 @@ describeAnyEngine('keptView', (open) => {
   test.each([
     ['has lost a part', LOSE_PART],
     ['is ahead of the graph', SET_AHEAD],
-  ])('error: one that %s is not used', async (_, spoil) => {
+  ])('error: a view that %s is not used', async (_, spoil) => {
     const { store, view } = await startKept();
     await store.query(spoil);
     await expect(start(store, refuseToBuild)).rejects.toThrow('was built');

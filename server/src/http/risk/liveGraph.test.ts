@@ -108,7 +108,7 @@ describeAnyEngine('liveGraph', (open) => {
     expect(await live.findNode('pool:base:0x9')).toBeUndefined();
   });
 
-  test('behavior: hears of an import by itself', async () => {
+  test('behavior: notices an import by itself', async () => {
     const { store, live } = await start();
     await add(store, [CHAIN]);
     await expect.poll(() => live.current.search.size, { timeout: 20_000 }).toBe(1);

@@ -94,7 +94,7 @@ describeAnyEngine('accounting', (open) => {
   const file = (wallet: string, query: Record<string, string>) =>
     ask<string>(statementRoutes(deps())[1]!, wallet, { year: yearOf(now), ...query });
 
-  test('default: average is what the performance was without a method', async () => {
+  test('default: average equals the performance without a method', async () => {
     for (const wallet of wallets.slice(0, 10)) {
       expect(await performance(wallet, { method: 'average' })).toEqual(await performance(wallet));
     }
@@ -156,7 +156,7 @@ describeAnyEngine('accounting', (open) => {
     expect(paged).toEqual(all);
   });
 
-  test('behavior: the statements of all years lead to the performance of now', async () => {
+  test('behavior: the statements of all years add up to the current performance', async () => {
     let moved = 0;
     for (const wallet of wallets.slice(0, 6)) {
       const method = moved % 2 === 0 ? 'fifo' : 'hifo';
@@ -255,7 +255,7 @@ describeAnyEngine('accounting', (open) => {
     await expect(statement(wallets[0]!, query)).rejects.toThrow(message);
   });
 
-  test('default: the year of now, and a journal', async () => {
+  test('default: the current year, and a journal', async () => {
     const [wallet] = wallets as [string];
     const { year } = await ask<StatementAnswer>(statementRoutes(deps())[0]!, wallet);
     expect(`${year}`).toBe(yearOf(now));

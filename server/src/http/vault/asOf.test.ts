@@ -188,7 +188,7 @@ describeAnyEngine('asOf', (open) => {
     return { status: response.status, ...JSON.parse(text) };
   }
 
-  test('default: as of each recorded moment, every route returns the same as then', async () => {
+  test('default: as of each recorded moment, every route returns what it returned then', async () => {
     expect(new Set(recorded.map(({ at }) => at)).size).toBe(ROUNDS);
     let changed = 0;
     for (const { at, bodies } of recorded) {
@@ -203,7 +203,7 @@ describeAnyEngine('asOf', (open) => {
     expect(changed).toBeGreaterThan(paths().length);
   });
 
-  test('behavior: between two data points, the earlier one stands', async () => {
+  test('behavior: between two data points, the earlier one is used', async () => {
     const [{ at }] = recorded as [Recorded];
     const slug = config.families[0]!.slug;
     const exact = await body(`/v1/vaults/${slug}`, { at: toIso(at) });
@@ -214,7 +214,7 @@ describeAnyEngine('asOf', (open) => {
     expect(exact.asOf.at).toBe(exact.stats.updatedAt);
   });
 
-  test('behavior: the answer names the block and the hash of every chain, and is found by both', async () => {
+  test('behavior: the response names the block and hash of every chain, and both find it again', async () => {
     for (const { at, bodies } of recorded) {
       for (const { slug } of config.families) {
         const path = `/v1/vaults/${slug}`;
@@ -238,7 +238,7 @@ describeAnyEngine('asOf', (open) => {
     }
   });
 
-  test('behavior: a block between two data points stands for the one before it', async () => {
+  test('behavior: a block between two data points uses the earlier one', async () => {
     const slug = config.families[0]!.slug;
     const [first, second] = recorded as [Recorded, Recorded];
     const row = second.bodies.get(`/v1/vaults/${slug}`).stats.chains[0];
@@ -263,7 +263,7 @@ describeAnyEngine('asOf', (open) => {
     }
   });
 
-  test('behavior: holders and positions are those that the fold of the movements makes', async () => {
+  test('behavior: holders and positions equal a fold of the movements', async () => {
     const [{ at }] = recorded as [Recorded];
     for (const { slug } of config.families) {
       const [row] = await store.query<{ familyId: number }>(familyId, [slug]);
@@ -288,7 +288,7 @@ describeAnyEngine('asOf', (open) => {
     }
   });
 
-  test('behavior: assay verify --at finds them on the chains, and a wrong one', async () => {
+  test('behavior: assay verify --at confirms the values on the chains, and finds a wrong one', async () => {
     const [{ at }] = recorded as [Recorded];
     const args = { family: null, wallets: 5, seed: 'test', at };
     const verify = async () => {

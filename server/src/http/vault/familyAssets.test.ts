@@ -76,7 +76,7 @@ describe('assetsOn', () => {
     });
   });
 
-  test('behavior: a share token apart is unknown where it was never read and the file lacks it', () => {
+  test('behavior: a separate share token is unknown if it was never read and the file lacks it', () => {
     const apart = [row(HOME, address('1'), address('e'), address('c'))];
     expect(addressesOn(HOME, apart)[1]).toBe(checksummed(address('e')));
     expect(assetsOn(family, UNREAD, apart)).toBeUndefined();

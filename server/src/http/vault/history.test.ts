@@ -197,7 +197,7 @@ describeAnyEngine('history', (open) => {
     expect(own.length).toBeGreaterThan(0);
   });
 
-  test('behavior: a period stays where the first page put it', async () => {
+  test('behavior: the first page fixes a relative period', async () => {
     const newest = rows[0]!.time;
     for (const [period, days] of [
       ['1d', 1],
@@ -231,7 +231,7 @@ describeAnyEngine('history', (open) => {
     expect((await ask({ ...query, limit: count - 1 })).nextCursor).not.toBeNull();
   });
 
-  test('behavior: a chain that no family lives on', async () => {
+  test('behavior: a chain without the family', async () => {
     const nothing = { items: [], nextCursor: null, incompleteChains: [] };
     expect(await ask({ chainId: 999_999 })).toEqual(nothing);
     expect(await ask({ chainId: 999_999_999_999_999, family: rows[0]!.slug })).toEqual(nothing);
@@ -294,7 +294,7 @@ describeAnyEngine('history', (open) => {
     });
   });
 
-  test('behavior: a store that knows nothing yet', async () => {
+  test('behavior: an empty store', async () => {
     await inTransaction(store, async (tx) => {
       await tx.query(
         statement(`test.forget.${store.engine}`, "update family set slug = slug || '-old'"),

@@ -115,7 +115,7 @@ describe('createLiveChains', () => {
       .toBeDefined();
   });
 
-  test('behavior: reads at one moment look for the head together', async () => {
+  test('behavior: concurrent reads share one request for the head', async () => {
     const chains = open([proxy.url]);
     await chains.read(CHAIN, timeOf);
     const before = proxy.requests.length;
@@ -123,7 +123,7 @@ describe('createLiveChains', () => {
     expect(proxy.requests.length - before).toBe(1);
   });
 
-  test('behavior: under load reads wait their turn, and those that are too late are not made', async () => {
+  test('behavior: under load, reads wait in turn, and those that would be too late are not made', async () => {
     const chains = open([proxy.url], SHORT_MS);
     const ends: (() => void)[] = [];
     const slow: ReadAt<void> = () => new Promise((resolve) => ends.push(resolve));
@@ -135,14 +135,14 @@ describe('createLiveChains', () => {
     expect(ends).toHaveLength(16);
   });
 
-  test("behavior: a turn that is over is the next one's", async () => {
+  test('behavior: a finished read lets the next one start', async () => {
     const chains = open([proxy.url]);
     const reads = Array.from({ length: 50 }, () => chains.read(CHAIN, timeOf));
     const times = await Promise.all(reads);
     expect(times).toEqual(times.map(() => START + 24));
   });
 
-  test('error: a mistake in the reading is not taken for a dead chain', async () => {
+  test('error: an error in the reader does not count as an unreachable chain', async () => {
     const broken = open([proxy.url]).read(CHAIN, async () => {
       throw new TypeError('broken');
     });

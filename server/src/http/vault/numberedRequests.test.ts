@@ -147,7 +147,7 @@ describeAnyEngine('numbered requests', (open) => {
     }
   });
 
-  test("behavior: dust in a wallet's name hides nothing that it waits for", async () => {
+  test("behavior: dust requests in a wallet's name hide none of its pending requests", async () => {
     const store = await open();
     const chains = createLiveChains(config(), { deadlineMs: 60_000 });
     try {
@@ -160,7 +160,7 @@ describeAnyEngine('numbered requests', (open) => {
     }
   });
 
-  test('behavior: the biggest numbers of a wallet first, and the newest, as many as asked for', async () => {
+  test('behavior: returns the largest and the newest numbers of a wallet, up to the limit', async () => {
     const store = await open();
     const all = await requestIds.getOfWallet(store, lower(bob), 10);
     expect(all.map(({ requestId }) => requestId)).toEqual([...ids].reverse());

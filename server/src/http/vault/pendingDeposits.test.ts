@@ -249,14 +249,14 @@ describeAnyEngine('pending deposits', (open) => {
     ]);
   });
 
-  test('behavior: a further vault that does not answer hides no other', async () => {
+  test('behavior: an additional vault that does not respond hides no other', async () => {
     const { ask } = over(config([TOKEN]));
     const { deposits, incompleteChains } = await ask(bob);
     expect(deposits).toMatchObject([{ vault: getAddress(vault), assets: '70000000' }]);
     expect(incompleteChains).toEqual([CHAIN]);
   });
 
-  test('behavior: a chain that cannot be read, or is not read to its end, is named', async () => {
+  test('behavior: a chain that cannot be read, or is not read to its end, is listed', async () => {
     const given = config();
     const cut = { ...given, chains: given.chains.map((chain) => ({ ...chain, rpcUrls: [] })) };
     const none = createLiveChains(cut);
@@ -271,7 +271,7 @@ describeAnyEngine('pending deposits', (open) => {
     expect(incompleteChains).toEqual([CHAIN]);
   });
 
-  test('error: unknown family, and a wallet that is none', async () => {
+  test('error: an unknown family, and an invalid wallet', async () => {
     const { ask } = over(config());
     await expect(ask(bob, { family: 'nothing' })).rejects.toThrow(NotFound);
     await expect(ask('0x12')).rejects.toThrow(BadParameters);

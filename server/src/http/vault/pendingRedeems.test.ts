@@ -215,7 +215,7 @@ describe('pending redeems', () => {
     expect(new Set(chainIds)).toEqual(new Set([BASE, ARBITRUM]));
   });
 
-  test('behavior: a chain without a URL is named and has no rows', async () => {
+  test('behavior: a chain without a URL is listed and has no rows', async () => {
     const { ask } = open((config) => ({
       ...config,
       chains: config.chains.map((chain) =>
@@ -229,7 +229,7 @@ describe('pending redeems', () => {
     { kind: 'dead' },
     { kind: 'http500' },
     { kind: 'garbage', shape: 'truncated' },
-  ])('behavior: a chain whose node is $kind takes no row of another', async (fault) => {
+  ])('behavior: a chain whose node is $kind removes no row of another', async (fault) => {
     await proxy.mode(fault);
     await expectRows(open().ask, [ARBITRUM], ({ chainId }) => chainId === BASE);
   });
@@ -244,7 +244,7 @@ describe('pending redeems', () => {
     expect(answer.incompleteChains).toEqual([ARBITRUM]);
   });
 
-  test('behavior: one vault that does not answer keeps the rows of the others', async () => {
+  test('behavior: one vault that does not respond keeps the rows of the others', async () => {
     const { ask } = open((config) => ({
       ...config,
       families: config.families.map((family) =>
@@ -270,7 +270,7 @@ describe('pending redeems', () => {
     expect(incompleteChains.length).toBeGreaterThan(0);
   });
 
-  test('behavior: only the family asked for, and only its chains', async () => {
+  test('behavior: only the requested family, and only its chains', async () => {
     const { ask } = open((config) => ({
       ...config,
       families: config.families.map((family) => {
@@ -313,7 +313,7 @@ describe('pending redeems', () => {
       expect([...Value.Errors(route.response, await ask(wallet))]).toEqual([]);
   });
 
-  test('error: unknown family, and a wallet that is none', async () => {
+  test('error: an unknown family, and an invalid wallet', async () => {
     const { ask } = open();
     await expect(ask(wallets[0]!, { family: 'nothing' })).rejects.toThrow(NotFound);
     await expect(ask('0x12')).rejects.toThrow(BadParameters);

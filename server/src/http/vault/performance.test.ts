@@ -103,7 +103,7 @@ describeAnyEngine('performance', (open) => {
     await indexing.stop();
   });
 
-  test('default: cost, result and shares of every wallet, as the chains have them', async () => {
+  test('default: cost, result, and shares of every wallet equal those on the chains', async () => {
     let held = 0;
     let realized = 0;
     for (const family of config.families) {
@@ -126,7 +126,7 @@ describeAnyEngine('performance', (open) => {
     expect(realized).toBeGreaterThan(3);
   });
 
-  test('behavior: the price now, not that of the last tick', async () => {
+  test('behavior: uses the current price, not that of the last tick', async () => {
     const family = config.families[0]!;
     const { familyId } = (await families.getAll(store)).find(({ slug }) => slug === family.slug)!;
     const instants = await ticks.getInstants(store, [familyId], 0, now());
@@ -139,7 +139,7 @@ describeAnyEngine('performance', (open) => {
     expect(BigInt(entry.currentValue!)).toBe((shares * price) / 10n ** 6n);
   });
 
-  test('behavior: the same wherever the positions are folded up to', async () => {
+  test('behavior: the result does not depend on how far positions are folded', async () => {
     const family = config.families[0]!;
     const { familyId } = (await families.getAll(store)).find(({ slug }) => slug === family.slug)!;
     const wallets = [...holdingsOf(family).keys()].map(lower);
@@ -162,7 +162,7 @@ describeAnyEngine('performance', (open) => {
     }
   });
 
-  test('behavior: USD figures at the newest price, of all families together', async () => {
+  test('behavior: USD values at the newest price, of all families together', async () => {
     const feed = served.world.feeds.find(({ name }) => name === config.families[0]!.priceFeed)!;
     const { client } = views.get(feed.chainId)!;
     const [, price, , updatedAt] = await client.readContract({
@@ -186,7 +186,7 @@ describeAnyEngine('performance', (open) => {
     expect(answer.totals.unpricedFamilies).toEqual([]);
   });
 
-  test('behavior: a price that is too old counts no more', async () => {
+  test('behavior: a price that is too old is not used', async () => {
     const family = config.families[0]!;
     const [wallet] = [...holdingsOf(family)].find(([, { shares }]) => shares > 0n)!;
     const later = now() + config.prices.maxAgeSeconds + 1;
@@ -214,7 +214,7 @@ describeAnyEngine('performance', (open) => {
     }
   });
 
-  test('behavior: a wallet that was never seen', async () => {
+  test('behavior: a wallet without any activity', async () => {
     expect(await ask(store, STRANGER.toUpperCase().replace('0X', '0x'))).toEqual({
       wallet: getAddress(STRANGER),
       families: [],
@@ -222,7 +222,7 @@ describeAnyEngine('performance', (open) => {
     });
   });
 
-  test('error: unknown family, and a wallet that is none', async () => {
+  test('error: an unknown family, and an invalid wallet', async () => {
     await expect(ask(store, STRANGER, { family: 'nothing' })).rejects.toThrow(NotFound);
     await expect(ask(store, '0x12')).rejects.toThrow(BadParameters);
     await expect(ask(store, STRANGER, { family: '' })).rejects.toThrow(BadParameters);

@@ -283,7 +283,7 @@ describeAnyEngine('series', (open) => {
     }
   });
 
-  test('behavior: two halves of a period have the exits of the whole, and the queue is that of its end', async () => {
+  test('behavior: the exits of two halves of a period add up to those of the whole, and the queue is that of its end', async () => {
     const exits = exitsRoute({ config, store });
     const now = nowOf(ticks);
     const of = async (query: Record<string, string>) => {
@@ -343,7 +343,7 @@ describeAnyEngine('series', (open) => {
   });
 
   test.runIf(FULL)(
-    'behavior: pages of many movements have the costs that all of them have; too many are rejected',
+    'behavior: pages of many movements have the costs of the complete list; too many are rejected',
     async () => {
       const route = movementsRoute({ config, store, cursorKey: '0x07' });
       const walletAddress = `0x${'5e'.repeat(20)}`;
@@ -487,7 +487,7 @@ describeAnyEngine('series', (open) => {
     );
   });
 
-  test('behavior: a family never yet read has an empty series', async () => {
+  test('behavior: a family that was never read has an empty series', async () => {
     const families = config.families.map((family) => ({ ...family, slug: `new-${family.slug}` }));
     routes = seriesRoutes({ config: { ...config, families }, store });
     for (const interval of ['raw', 'hour', 'day']) {
@@ -512,7 +512,7 @@ describeAnyEngine('series', (open) => {
     await expect(ask('tvl', {}, 'unknown')).rejects.toThrow(NotFound);
   });
 
-  test('behavior: kept no longer than a tick lasts', () => {
+  test('behavior: cached no longer than a tick lasts', () => {
     const of = (liveSeconds: number) =>
       seriesRoutes({ config: { ...config, ticks: { ...config.ticks, liveSeconds } }, store })[0]!;
     expect([of(300).maxAge, of(30).maxAge, of(0.5).maxAge]).toEqual([300, 30, 1]);

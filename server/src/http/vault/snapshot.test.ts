@@ -92,7 +92,7 @@ describeAnyEngine('snapshot', (open) => {
     expectSums(snapshot);
   });
 
-  test.each(['svcusd', 'svcusd-edge'])('behavior: %s is what its chains say', async (slug) => {
+  test.each(['svcusd', 'svcusd-edge'])('behavior: %s matches its chains', async (slug) => {
     const snapshot = await ask(slug);
     expect(snapshot.stats.chains.length).toBe(2);
     for (const row of snapshot.stats.chains) {
@@ -199,7 +199,7 @@ describeAnyEngine('snapshot', (open) => {
     expect(exposure.collateral).toHaveLength(1);
   });
 
-  test('behavior: tokens on a chain that was never read are those of the file', async () => {
+  test('behavior: a chain that was never read has the tokens of the file', async () => {
     const [first] = config.families;
     const [asset, share] = [getAddress(`0x${'cd'.repeat(20)}`), getAddress(`0x${'ef'.repeat(20)}`)];
     const served = async (named: object) => {
@@ -240,7 +240,7 @@ describeAnyEngine('snapshot', (open) => {
     expect(route.families!(request('svcusd'))).toEqual(['svcusd']);
   });
 
-  test('behavior: a feeder has its part in what its master is streamed', async () => {
+  test('behavior: a feeder gets its part of the rewards that its master receives', async () => {
     const [master, feeder] = [await ask('svcusd'), await ask('svcusd-edge')];
     let perYear = 0;
     for (const { chainId, block } of master.stats.chains) {
@@ -263,7 +263,7 @@ describeAnyEngine('snapshot', (open) => {
     }
   });
 
-  test('behavior: a chain without a node is left out while the file lacks its token', async () => {
+  test('behavior: a chain without an RPC URL is left out if the file lacks its token', async () => {
     const snapshot = await ask('svcusd');
     expect(snapshot.chains.map(({ chainId }) => chainId)).not.toContain(10);
     expect(snapshot.stats.chains.map(({ chainId }) => chainId)).not.toContain(10);
@@ -321,7 +321,7 @@ describeAnyEngine('snapshot', (open) => {
     expectSums(await ask('svcusd-edge'));
   });
 
-  test('behavior: a commit between two statements is not seen by half', async () => {
+  test('behavior: a commit between two statements is seen completely or not at all', async () => {
     const { stats } = await ask('svcusd');
     let undone = false;
     const reads: Queryable = {

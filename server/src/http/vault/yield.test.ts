@@ -111,7 +111,7 @@ describeAnyEngine('yield', (open) => {
     expect(kinds).toEqual(new Set(['pool', 'reward']));
   });
 
-  test('default: between two data points, a pool has what its venue shows at their blocks', async () => {
+  test("default: between two data points, a pool has its venue's values at their blocks", async () => {
     let compared = 0;
     for (const { slug, feederOf, chains } of config.families) {
       if (feederOf !== null) continue;
@@ -209,7 +209,7 @@ describeAnyEngine('yield', (open) => {
     expect(await ask(slug)).toEqual(before);
   });
 
-  test('behavior: without two data points nothing is known', async () => {
+  test('behavior: without two data points, there is no result', async () => {
     const { slug } = config.families[0]!;
     expect(await ask(slug, { from: '1990-01-01', to: '1990-02-01' })).toMatchObject({
       from: null,

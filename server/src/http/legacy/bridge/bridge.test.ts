@@ -355,7 +355,7 @@ describe('bridgedRoute', () => {
     }
   });
 
-  test('behavior: the last second of the day, and from the next on 410 as without the key', async () => {
+  test('behavior: served until the last second of its end date, then 410, as without the key', async () => {
     const before = clock;
     const own = await serve(config);
     try {
@@ -405,7 +405,7 @@ describe('bridgedRoute', () => {
     expect((await ask(`/api/v1/${asked}`)).response.status).toBe(status);
   });
 
-  test('error: nothing of this was a fault of ours', () => expect(errors).toEqual([]));
+  test('error: none of these requests caused a server error', () => expect(errors).toEqual([]));
 });
 
 function headersOf({ headers }: Response) {

@@ -65,7 +65,7 @@ describe('historyBridge', () => {
     expect((await present(pages)).times).toEqual([8, 6, 5]);
   });
 
-  test('behavior: but not without end', async () => {
+  test('behavior: stops reading further back after ten pages', async () => {
     const pages = Array.from({ length: 100 }, (_, at) => [item(at, 'cancel')]);
     expect(await present(pages)).toMatchObject({ times: [], asked: 10 });
   });

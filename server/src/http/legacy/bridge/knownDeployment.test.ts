@@ -46,7 +46,7 @@ describe('getKnownDeployment', () => {
     expect(() => find(network, vault)).toThrow(words);
   });
 
-  test('error: no wallet, before all else', () => {
+  test('error: a missing wallet is reported first', () => {
     expect(() => find('nowhere', VAULT, '0x12')).toThrow(BadParameters);
   });
 });

@@ -445,7 +445,7 @@ describeAnyEngine('commitStep', (open) => {
     await check(store, scene);
   });
 
-  test('behavior: so does the chain of the prices', async () => {
+  test('behavior: a late chain of prices changes them as well', async () => {
     const store = await open();
     const scene = await createScene(store, 1_002);
     const [priced, other] = scene.chains;

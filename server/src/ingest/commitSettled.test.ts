@@ -10,7 +10,7 @@ import { commitStep } from './commit.ts';
 const CHAIN = 1;
 
 describeAnyEngine('settled families', (open) => {
-  test('behavior: a family is settled once no row of it waits, never in the second of its last row', async () => {
+  test('behavior: a family is settled once none of its rows is pending, never within the second of its last row', async () => {
     const { familyId, shares, commit } = await follow(await open());
     expect(await commit(200, [depositAt(200, CHAIN)])).toEqual([]);
     expect(await shares()).toBe(0n);

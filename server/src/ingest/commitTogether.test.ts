@@ -50,7 +50,7 @@ describe('commitStep of two chains together', () => {
       await Promise.all([first!.release(), second!.release()]);
     }));
 
-  test('behavior: a chain that is waited for no more after the fold has read what waits', () =>
+  test('behavior: a chain may stop being waited for after the fold has read the pending rows', () =>
     withDatabase('pglite', async (database) => {
       const store = await database.open();
       const familyId = await prepareFamily(store);
@@ -65,7 +65,7 @@ describe('commitStep of two chains together', () => {
       expect(held.get(WALLET)).toMatchObject({ shares: 5n, cost: 7n });
     }));
 
-  test('error: a connection that is lost meanwhile fails the step, and nothing but the step', () =>
+  test('error: a connection that is lost meanwhile fails only the step', () =>
     withDatabase('postgres', async (database) => {
       const store = await database.open();
       const familyId = await prepareFamily(store);
@@ -92,7 +92,7 @@ describe('commitStep of two chains together', () => {
       await first!.release();
     }));
 
-  test('behavior: many that waited for a chain are folded with its own', () =>
+  test('behavior: many rows that waited for a chain are folded together with its own', () =>
     withDatabase('pglite', async (database) => {
       const store = await database.open();
       const familyId = await prepareFamily(store);

@@ -24,7 +24,7 @@ describe('expectedFilters', () => {
 });
 
 describe('withFound', () => {
-  test('behavior: contracts that only those in the file name, each in one filter', () => {
+  test('behavior: contracts that only configured contracts name, each in one filter', () => {
     const named = { whole: new Set([address(1)]), others: new Set([address(2), address(4)]) };
     const found = { addresses: [1, 2, 3, 4].map(address), whole: [address(1), address(4)] };
     const { whole, others } = withFound(named, found);

@@ -13,7 +13,7 @@ describe('groupByBlock', () => {
     ]);
   });
 
-  test('behavior: blocks are numbers, not words', () => {
+  test('behavior: blocks are sorted as numbers, not as text', () => {
     expect(groupByBlock([at('a', 9), at('b', 10)]).map(({ block }) => block)).toEqual([9, 10]);
   });
 
@@ -22,7 +22,7 @@ describe('groupByBlock', () => {
   });
 });
 
-test('addedIn: a source that was at the head before is not an added one, however far it is behind', () => {
+test('addedIn: a source that was at the head before is not an added one, regardless of its lag', () => {
   const rows = new Map(Object.entries({ a: { followed: true }, b: { followed: false } }));
   expect([...addedIn({ keys: ['a', 'b'] }, rows)]).toEqual(['b']);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => served?.close());
 
 describeAnyEngine('openFamilies', (open) => {
-  test('behavior: many families take no more statements and requests than one', async () => {
+  test('behavior: many families need no more statements and requests than one', async () => {
     const slugs = served.world.families.map(({ slug }) => slug);
     expect(slugs.length).toBeGreaterThan(1);
     const one = await openAll(await open(), slugs.slice(0, 1));

@@ -63,7 +63,7 @@ async function idOf(store: Store, slug: string): Promise<number> {
 }
 
 describeAnyEngine('registerSources', (open) => {
-  test('behavior: a start uses up no number of families that are known', async () => {
+  test('behavior: registering a known family again uses up no family id', async () => {
     const store = await open();
     const [first] = (await families.register(store, ['counted-1'])).slice(-1);
     for (let turn = 0; turn < 3; turn++) await families.register(store, ['counted-1']);
@@ -144,7 +144,7 @@ describeAnyEngine('registerSources', (open) => {
     expect(now.indexedBlock).toBe(9);
   });
 
-  test('behavior: twice at once, as two processes do', async () => {
+  test('behavior: two processes can register at once', async () => {
     const store = await open();
     const wanted = config(family('fam-5'), family('fam-6'));
     await Promise.all([registerSources(store, wanted), registerSources(store, wanted)]);

@@ -105,7 +105,7 @@ const deed = fc.oneof(
 );
 
 describe('follow', () => {
-  test.each([1, 3, 100])('default: any story, %i blocks of a stretch remembered', (dense) => {
+  test.each([1, 3, 100])('default: any reorgs, %i blocks of a range remembered', (dense) => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 40 }), (deeds) => {
         const chain = createModelChain();
@@ -142,7 +142,7 @@ describe('follow', () => {
     expect(indexer.indexed()).toEqual(before);
   });
 
-  test('behavior: refuses a chain that shares no remembered block', () => {
+  test('behavior: rejects a chain that shares no remembered block', () => {
     const chain = createModelChain();
     const indexer = createModelIndexer(chain, 100);
     indexer.catchUp();

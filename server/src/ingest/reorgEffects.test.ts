@@ -64,7 +64,7 @@ describe('follow', () => {
     expect(run(at(blocksOf(chain, 5)), chain)[1]).toEqual({ type: 'idle' });
   });
 
-  test('behavior: a child of the checkpoint needs no question', () => {
+  test('behavior: a child of the checkpoint needs no check', () => {
     const chain = chainOf(12);
     const [, effect] = follow(at(blocksOf(chain, 5, 10)), {
       type: 'head',
@@ -73,7 +73,7 @@ describe('follow', () => {
     expect(effect.type).toBe('advance');
   });
 
-  test('behavior: blocks were missed, none was taken back', () => {
+  test('behavior: blocks were missed, none was rolled back', () => {
     const chain = chainOf(30);
     expect(run(at(blocksOf(chain, 5, 10)), chain)[1]).toMatchObject({ type: 'advance' });
   });
@@ -96,7 +96,7 @@ describe('follow', () => {
     expect(state.blocks).toHaveLength(9);
   });
 
-  test('behavior: a node below all we remember is waited for', () => {
+  test('behavior: a node below all remembered blocks is waited for', () => {
     const chain = chainOf(11);
     expect(run(at(blocksOf(chain, 5)), chain.slice(0, 3))[1]).toEqual({ type: 'behind', head: 2 });
   });
@@ -119,7 +119,7 @@ describe('follow', () => {
     });
   });
 
-  test('behavior: no block that we know', () => {
+  test('behavior: rejects a chain without a known block', () => {
     const chain = chainOf(11);
     expect(run(at(blocksOf(chain, 5)), forked(chain, 3, 20))[1]).toEqual({
       type: 'refuse',

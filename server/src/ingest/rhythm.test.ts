@@ -21,7 +21,7 @@ const every = (gap: number, until: number) =>
   Array.from({ length: Math.ceil(until / gap) }, (_, i) => i * gap);
 
 describe('rhythm', () => {
-  test('default: blocks that come seldom are waited for, and seen in time', () => {
+  test('default: rare blocks need fewer polls, and are still seen in time', () => {
     const blocks = every(12, 1_200);
     const looks = lookAt(blocks, 1_199);
     // Two or three polls per block instead of six.
@@ -31,11 +31,11 @@ describe('rhythm', () => {
     }
   });
 
-  test.each([0.25, 1, 2])('behavior: blocks every %d s are looked for at every turn', (gap) => {
+  test.each([0.25, 1, 2])('behavior: blocks every %d s are polled for every time', (gap) => {
     expect(lookAt(every(gap, 100), 99).length).toBe(50);
   });
 
-  test('behavior: a chain that falls silent is looked at less often, but never after five turns', () => {
+  test('behavior: a chain without new blocks is polled less often, but at least every fifth time', () => {
     const looks = lookAt(every(2, 20), 1_000);
     const pauses = looks.slice(1).map((at, i) => at - looks[i]!);
     expect(Math.max(...pauses)).toBeCloseTo(5 * POLL);

@@ -43,7 +43,7 @@ function fingerprint(adapter: AdapterName, change: Partial<FamilyConfig['chains'
 }
 
 describe('sourcesOf', () => {
-  test('behavior: what a registry declares keeps the rows that were read before other rules came', () => {
+  test('behavior: a source with a registry keeps the rows that earlier versions read', () => {
     const before = {
       address: VAULT,
       adapter: 'receiver-queue',

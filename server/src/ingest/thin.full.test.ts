@@ -83,7 +83,7 @@ describeEachEngine('thinning', (open) => {
     return { store, own };
   };
 
-  test(`default: answers by hours and days are as they were (seed ${SEED})`, () =>
+  test(`default: results by hour and day do not change (seed ${SEED})`, () =>
     fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const { store, own } = await prepare(seed);
@@ -139,7 +139,7 @@ describeEachEngine('thinning', (open) => {
       { numRuns: WORLDS, seed: SEED },
     ));
 
-  test('behavior: a day with a gap is kept in full, and thinned once ticks of it are made again', async () => {
+  test('behavior: a day with a gap is kept in full, and thinned once its ticks are complete', async () => {
     const { store, own } = await prepare(1);
     const { familyId } = own.master;
     const times = { fromTime: DAILY + HOUR, toTime: DAILY + 2 * HOUR };
@@ -156,7 +156,7 @@ describeEachEngine('thinning', (open) => {
     expect(await series.tvl.getRaw(store, own.master.slug, inDay)).not.toEqual(before);
   });
 
-  test('behavior: nothing is thinned that a chain which lags has yet to be read for', async () => {
+  test('behavior: days that a lagging chain has not reached are not thinned', async () => {
     const { store, own } = await prepare(2);
     const before = await dump(store, own);
     for (const { familyId } of [own.master, own.feeder]) {

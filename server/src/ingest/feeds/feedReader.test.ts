@@ -85,7 +85,7 @@ describe('createFeedReader', () => {
     ]);
   });
 
-  test('behavior: an aggregator is read as it is, without a question after the first', async () => {
+  test('behavior: a plain aggregator is read directly, and only the first read checks it', async () => {
     const { client, asked } = createClient();
     const { take } = readerOf(PLAIN);
     await take(client, 10);
@@ -100,7 +100,7 @@ describe('createFeedReader', () => {
     expect([phases, asked]).toEqual([[], []]);
   });
 
-  test('behavior: the last phase that was seen needs no question on the way there', async () => {
+  test('behavior: blocks up to the last known phase need no call', async () => {
     const { client, asked } = createClient();
     const held = { blockNumber: 50, phase: 2, aggregator: SECOND, decimals: 8, located: true };
     const { take } = readerOf(PHASED, [held], 60);
@@ -111,14 +111,14 @@ describe('createFeedReader', () => {
     expect(asked).toEqual([101]);
   });
 
-  test('behavior: stretches are taken one after the other', async () => {
+  test('behavior: concurrent ranges are read one after the other', async () => {
     const { client } = createClient();
     const { take } = readerOf(PHASED);
     const all = await Promise.all([30, 60, 90].map((to) => take(client, to)));
     expect(all.map(({ phases }) => phases.map((one) => one.blockNumber))).toEqual([[0], [50], []]);
   });
 
-  test('behavior: without old states, reports what is unknown, and continues from the first state', async () => {
+  test('behavior: without old states, reports the unknown range, and continues from the first known state', async () => {
     const { client } = createClient(70);
     const { reader, take } = readerOf(PHASED);
     const early = await take(client, 60, [log(FIRST, 20, 7n), log(SECOND, 55, 8n)]);
@@ -131,7 +131,7 @@ describe('createFeedReader', () => {
     expect(rest.rows).toMatchObject([{ at: 780, value: 10n }]);
   });
 
-  test('behavior: a change among lost states ends the price', async () => {
+  test('behavior: an aggregator change in a range without states ends the price', async () => {
     const { client } = createClient(70);
     const held = { blockNumber: 0, phase: 1, aggregator: FIRST, decimals: 8, located: true };
     const { take } = readerOf(PHASED, [held], 40);

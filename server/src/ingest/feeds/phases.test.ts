@@ -40,7 +40,7 @@ describe('answersInForce', () => {
     ]);
   });
 
-  test('behavior: neither before its phase nor after it', () => {
+  test('behavior: an answer counts neither before its phase nor after it', () => {
     expect(valuesOf(answer(SECOND, 9, 1n), answer(FIRST, 11, 2n))).toEqual([]);
   });
 

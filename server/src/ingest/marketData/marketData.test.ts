@@ -113,7 +113,7 @@ describe('current', () => {
     expect(requests[0]?.url).toMatch(/^\/simple\/price\?ids=.*&key=k$/);
   });
 
-  test('behavior: failures of a moment are tried again, with growing pauses', async () => {
+  test('behavior: temporary failures are retried, with growing pauses', async () => {
     first = [body('busy', 503), (request) => request.socket.destroy(), body('{"usd-co')];
     rest = body(USDC);
     expect((await client().current(['usd-coin'])).size).toBe(1);
@@ -131,7 +131,7 @@ describe('current', () => {
     expect(waits).toEqual([7_000, 12_000, 2_000]);
   });
 
-  test('error: a longer limit is the caller’s to wait for', async () => {
+  test('error: a longer limit is left to the caller', async () => {
     rest = body('', 429, { 'retry-after': '3600' });
     const failure = await client()
       .current(['a'])
@@ -141,7 +141,7 @@ describe('current', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('error: a server that stays broken', async () => {
+  test('error: a server that keeps failing', async () => {
     rest = body(`key ${KEY}`, 500);
     const failure = await client()
       .current(['a'])
@@ -151,7 +151,7 @@ describe('current', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('error: no answer in time', async () => {
+  test('error: a timeout', async () => {
     rest = () => {};
     const failure = await client({ timeoutMs: 50, attempts: 2 })
       .current(['a'])
@@ -179,7 +179,7 @@ describe('current', () => {
     await expect(client().current(['a'])).rejects.toBeInstanceOf(MarketDataMalformed);
   });
 
-  test.each([401, 403, 404, 422])('error: HTTP %d is not tried again', async (status) => {
+  test.each([401, 403, 404, 422])('error: HTTP %d is not retried', async (status) => {
     rest = body(`{"error":"${KEY}"}`, status);
     const failure = await client()
       .current(['a'])
@@ -189,7 +189,7 @@ describe('current', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('error: a caller that gives up ends the waiting', async () => {
+  test('error: a caller that aborts ends the wait', async () => {
     rest = body('', 503);
     const controller = new AbortController();
     const wait = async () => controller.abort();

@@ -13,7 +13,7 @@ const NOW = START + 86_400;
 const MAX_AGE = 3_600;
 
 describeAnyEngine('runMarketData', (open) => {
-  test('behavior: a price that arrives after its ticks is a past change', async () => {
+  test('behavior: a price that arrives after its ticks is recorded as a change to past data', async () => {
     const store = await open();
     const provider = await serveMarketData({ id: 'usd-coin', key: KEY, priceAt: () => 1 });
     const stopping = new AbortController();

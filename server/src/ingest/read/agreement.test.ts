@@ -66,7 +66,7 @@ describeAnyEngine('keepFacts', (open) => {
     },
   );
 
-  test('behavior: a vault with another address on each chain is compared all the same', async () => {
+  test('behavior: a vault with a different address on each chain is compared as well', async () => {
     const { facts, keep, family } = await register(await open(), 'apart');
     const apart = {
       ...family,
@@ -79,7 +79,7 @@ describeAnyEngine('keepFacts', (open) => {
     await expect(keep(other, apart)).rejects.toThrow(ChainsDisagree);
   });
 
-  test('behavior: of two that are both known the first settlement chain counts', async () => {
+  test('behavior: if two are known, the first settlement chain counts', async () => {
     const store = await open();
     const { facts, keep } = await register(store, 'known');
     await vaults.upsert(store, [facts(1, { assetDecimals: 18 })]);

@@ -82,7 +82,7 @@ describe('readSteps', () => {
 
   // Without this, data that a reader took but that was not committed would be taken twice, with the prices of later
   // logs.
-  test('behavior: after enough, it still yields everything that readers took', async () => {
+  test('behavior: when it has enough, it still yields everything that readers took', async () => {
     const { reader, taken } = createReader();
     let last = 0;
     for await (const step of steps(reader, () => last > 0)) last = step.to.number;

@@ -44,7 +44,7 @@ describe('readBlocks', () => {
     ]);
   });
 
-  test('behavior: a price before that no endpoint has leaves the block out', async () => {
+  test('behavior: a block is left out if no endpoint has the price before it', async () => {
     const node = nodeWithStateFrom(10);
     const only = await readBlocks(node, vault, null, [question(10, true)], 2);
     expect(only).toEqual({ answers: [], isPruned: true });

@@ -36,13 +36,13 @@ describe('findLastKnown', () => {
     );
   });
 
-  test('behavior: nothing before a contract had a value, and what it had for a while', async () => {
+  test('behavior: finds nothing before a contract had a value, and the last value of one that had it for a while', async () => {
     expect(await search(1_000, 9_000, () => false).found).toBeNull();
     expect(await search(1_000, 1_000, () => true).found).toBeNull();
     expect(await search(1_000, 9_000, (one) => one >= 1_100 && one < 3_000).found).toBe(2_999);
   });
 
-  test('behavior: neighboring blocks need few blocks that were not read', async () => {
+  test('behavior: searches for neighboring blocks share most of their reads', async () => {
     const asked = new Set<number>();
     for (let before = 60_000; before < 60_100; before++) {
       const one = search(1, before, (block) => block < 20_000);

@@ -125,7 +125,7 @@ describe('createFamilyReader', () => {
     ]);
   });
 
-  test('behavior: prices and pools of other vaults are not ours', async () => {
+  test('behavior: prices and pools of other vaults are ignored', async () => {
     const reader = await familyReader();
     const foreign = poolLog();
     const meaning = await reader.take([
@@ -173,7 +173,7 @@ describe('createFamilyReader', () => {
     ],
     ['a pool without its id', [poolLog({ topics: 2 })]],
     ['no topics at all', [log(VAULT, [], data(1n))]],
-  ])('behavior: %s is passed over', async (_, logs) => {
+  ])('behavior: %s is ignored', async (_, logs) => {
     for (const adapter of ['receiver-queue', 'erc7540'] as const) {
       const reader = await familyReader(adapter);
       const { history, movements, sharePrices, pools } = await reader.take(logs);
@@ -181,7 +181,7 @@ describe('createFamilyReader', () => {
     }
   });
 
-  test('behavior: an epoch beyond exact numbers still fits', async () => {
+  test('behavior: an epoch beyond exact numbers is capped', async () => {
     const reader = await familyReader();
     const { pools } = await reader.take([poolLog({ epoch: 2n ** 64n - 1n })]);
     expect(pools[0]!.pool.epoch).toBe(Number.MAX_SAFE_INTEGER);

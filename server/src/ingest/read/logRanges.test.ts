@@ -119,7 +119,7 @@ describe('readLogRanges', () => {
     expect((await readAll(node(), { from: 8, to: 7, width: 30 })).batches).toEqual([]);
   });
 
-  test.each([1, 2, 7, 10])('behavior: a node that answers %d blocks at most', async (most) => {
+  test.each([1, 2, 7, 10])('behavior: a node that accepts %d blocks at most', async (most) => {
     const refusing = node({ refuse: tooWide(most) });
     const { batches, range } = await readAll(refusing, { from: 1, to: 100, width: 40 });
     expectWhole(batches, 1, 100);
@@ -164,7 +164,7 @@ describe('readLogRanges', () => {
     );
   });
 
-  test('error: a node that answers no range in time', async () => {
+  test('error: a node that times out for every range', async () => {
     const slow = node({ refuse: () => new RpcUnreachable({ upstream: 1, reason: 'timeout' }) });
     const range: { current: LogRange } = { current: startLogRange(40) };
     const reading = readLogRanges({
@@ -198,7 +198,7 @@ describe('readLogRanges', () => {
     expect(slow.asked.at(-1)).toEqual({ fromBlock: 1, toBlock: 1 });
   });
 
-  test('error: a block alone that the node will not answer', async () => {
+  test('error: a single block that the node rejects', async () => {
     const stubborn = node({ refuse: tooWide(0) });
     await expect(readAll(stubborn, { from: 1, to: 100, width: 40 })).rejects.toThrow(
       /block 1 alone/,

@@ -19,19 +19,19 @@ const ring = (last: number) => Array.from({ length: last }, (_, i) => block(i + 
 const numbers = (blocks: readonly BlockRef[]) => blocks.map(({ number }) => number);
 
 describe('overlapOf', () => {
-  test('default: the newest, as many as there is room for', () => {
+  test('default: the newest blocks, as many as fit', () => {
     expect(numbers(overlapOf(ring(9), QUESTION, 3))).toEqual([7, 8, 9]);
     expect(overlapOf(ring(200), QUESTION, 1_000)).toHaveLength(OVERLAP_BLOCKS);
     expect(overlapOf(ring(9), QUESTION, 0)).toEqual([]);
     expect(overlapOf(ring(9), QUESTION, -5)).toEqual([]);
   });
 
-  test('behavior: never the first block, which has no block before it', () => {
+  test('behavior: never the first block, because no block before it is known', () => {
     expect(numbers(overlapOf(ring(3), QUESTION, 10))).toEqual([2, 3]);
     expect(overlapOf(ring(1), QUESTION, 10)).toEqual([]);
   });
 
-  test('behavior: ends at a gap, at another question, and where nothing is known', () => {
+  test('behavior: ends at a gap, at another filter, and where the logs are unknown', () => {
     const without = (number: number) => ring(9).filter((one) => one.number !== number);
     expect(numbers(overlapOf(without(6), QUESTION, 10))).toEqual([7, 8, 9]);
     for (const change of [{ question: '0x02' }, { question: null }, { logs: null }]) {
@@ -44,12 +44,12 @@ describe('overlapOf', () => {
 describe('findLeftOut', () => {
   const overlap = [block(5, { logs: 2 }), block(6), block(7, { logs: 1 })];
 
-  test('default: as many as before, or fewer, which a node that lags shows', () => {
+  test('default: finds nothing if there are as many logs as before, or fewer, as from a lagging node', () => {
     expect(findLeftOut(overlap, [log(5), log(5), log(7)])).toBeUndefined();
     expect(findLeftOut(overlap, [log(5), log(8)])).toBeUndefined();
   });
 
-  test('behavior: the first block with more', () => {
+  test('behavior: finds the first block with more logs', () => {
     expect(findLeftOut(overlap, [log(6), log(7), log(7)])?.number).toBe(6);
   });
 
@@ -68,7 +68,7 @@ test('withLogs', () => {
   expect(blocks).toEqual([block(5), block(6, { logs: 2 })]);
 });
 
-test('questionOf: the order of its parts means nothing, each of them something', () => {
+test('questionOf: depends on every part, but not on the order of the parts', () => {
   const [a, b]: Hex[] = ['0x0a', '0x0b'];
   const one = { addresses: [a!, b!], topics: [[a!, b!]], whole: [] };
   expect(questionOf({ ...one, addresses: [b!, a!], topics: [[b!, a!]] })).toBe(questionOf(one));

@@ -90,7 +90,7 @@ describe('readStates', () => {
   });
 
   test.each(NAMES)(
-    'behavior: %s where no contract stands is unreadable, not an error',
+    'behavior: %s at an address without a contract is unreadable, not an error',
     async (name) => {
       expect(await stateOf(name, () => '0x')).toBeNull();
       expect(await stateOf(name, () => null)).toBeNull();
@@ -110,7 +110,7 @@ describe('readStates', () => {
     },
   );
 
-  test('behavior: an answer that no column can hold counts as none', async () => {
+  test('behavior: a result that does not fit its column counts as missing', async () => {
     const huge = word(2n ** 256n - 1n);
     const answer = (call: Call) => (call.to === VENUE_ADDRESS ? huge : word(5n));
     expect(await stateOf('receiver-queue', answer, [pool(VENUE.rewards)])).toBeNull();

@@ -104,7 +104,7 @@ describe('createDepositWatch', () => {
     expect(found.free).toMatchObject([{ txHash: hashOf(6), wallet: wallet(21) }]);
   });
 
-  test('behavior: a payment by the account that gets the shares counts wherever it goes', async () => {
+  test('behavior: a payment by the account that gets the shares counts regardless of its recipient', async () => {
     const strategy = wallet(50);
     const payments = [
       payment(5, wallet(20), strategy),
@@ -139,7 +139,7 @@ describe('createDepositWatch', () => {
     expect(whole.read()).toBeLessThanOrEqual(20 + days);
   });
 
-  test('behavior: a gift before the first sale forgives nothing and costs nothing', async () => {
+  test('behavior: a free mint before the first sale neither permits nor counts as a sale', async () => {
     const { client } = chainWith([3, 4].map((block) => payment(block, wallet(20), VAULT)));
     const before = { ...NOTHING, hasDeposits: false };
     const gift = await watch(before).look([mint(1, wallet(30))], client);
@@ -180,7 +180,7 @@ describe('createRedemptionWatch', () => {
     expect(free).toMatchObject([{ txHash: hashOf(7), wallet: wallet(22), isBurn: true }]);
   });
 
-  test('behavior: burns with a Withdraw, of fees, and beside another amount are none', async () => {
+  test('behavior: burns with a Withdraw, of fees, and next to another amount are not reported', async () => {
     const [fees, profits] = [wallet(30), { ...payment(7, VAULT, wallet(31)), data: amount(7n) }];
     const { client } = chainWith(
       [5, 6].map((block) => payment(block, VAULT, wallet(20))).concat(profits),

@@ -78,7 +78,7 @@ describe('draftConfig', () => {
     }
   });
 
-  test('behavior: what tokens call themselves cannot break the file', async () => {
+  test('behavior: names of tokens cannot break the file', async () => {
     const { text, lines } = await draft([alone.address]);
     const [family] = load(text).families;
     expect(family).toMatchObject({
@@ -150,7 +150,7 @@ describe('draftConfig', () => {
     );
   });
 
-  test('error: chains that are not those of the nodes', async () => {
+  test('error: chains other than those of the RPC endpoints', async () => {
     const vault = both[0].address;
     await expect(draft([`${vault}@optimism`])).rejects.toThrow(
       `--vault ${vault} names the chain optimism, but the RPC endpoints are of 8453 (base), 1 (ethereum); correct it`,

@@ -42,9 +42,9 @@ describe('invoice', () => {
   const named = (length: number) => `https://risk.example/${'x'.repeat(length)}`;
 
   test.each([
-    ['how to ask, not what comes back', PRICED.url, ['payment-identifier', 'bazaar']],
-    ['nothing for directories', named(1_250), ['payment-identifier']],
-  ])('behavior: a header says %s where the resource leaves room', (_, url, names) => {
+    ['the request, but not the response', PRICED.url, ['payment-identifier', 'bazaar']],
+    ['no metadata for directories', named(1_250), ['payment-identifier']],
+  ])('behavior: within its size limit, a header contains %s', (_, url, names) => {
     const { header, body } = createQuotes(TERMS)(
       { ...PRICED, url, bazaar: BAZAAR },
       'payment_required',

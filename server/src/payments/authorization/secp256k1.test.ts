@@ -43,7 +43,7 @@ describe('secp256k1', () => {
     );
   });
 
-  test.skipIf(native === undefined)('behavior: the same signer of any bytes, or nobody', () => {
+  test.skipIf(native === undefined)('behavior: the same signer, or none, from any bytes', () => {
     fc.assert(
       fc.property(words, words, words, fc.constantFrom(0, 1), (hash, r, s, recovery) => {
         const signature = Buffer.concat([r, s]);

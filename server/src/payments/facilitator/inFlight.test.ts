@@ -42,7 +42,7 @@ describe('inFlight', () => {
     expect(other.before()).toMatchObject({ count: 0, value: 0n });
   });
 
-  test('behavior: a mined payment keeps its position, but takes nothing more', async () => {
+  test('behavior: a mined payment keeps its position, but reserves no balance', async () => {
     const inFlight = createInFlight(() => 0);
     const first = inFlight.enter(authorization(1, 10n));
     inFlight.enter(authorization(1, 10n));

@@ -98,7 +98,7 @@ async function payHonestly(payer: Partial<Parameters<typeof world.pay>[0]> = {})
   return verified.ok ? (await one.settle(payment)).outcome : verified.code;
 }
 
-describe('gas that plain keys have us lose', () => {
+describe('gas that the server loses to plain keys', () => {
   test('behavior: four payments and an emptied account; above the limit one, and wallets are served', async () => {
     open({ gas: NO_LIMITS });
     const unguarded = [await attack(AT_ONCE), await attack(AT_ONCE), await attack(AT_ONCE)];

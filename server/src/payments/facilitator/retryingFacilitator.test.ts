@@ -6,7 +6,7 @@ import type { Facilitator } from './facilitator.ts';
 import { createRemoteFacilitator } from './remote.ts';
 import { createRetryingFacilitator } from './retryingFacilitator.ts';
 
-describe('patient facilitator', () => {
+describe('retrying facilitator', () => {
   const world = useTokenChain();
   const { nodes, server } = useFacilitatorServer(world);
   let asked: number;

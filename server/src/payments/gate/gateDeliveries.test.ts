@@ -65,7 +65,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
   });
 
   test.each([false, true])(
-    'behavior: gone during the handler, retries (named: %s)',
+    'behavior: the client disconnects during the handler, and retries (named: %s)',
     async (named) => {
       let release = () => {};
       const gone = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ describeAnyEngine('gate and deliveries', (open, database) => {
     },
   );
 
-  test('behavior: gone during the settlement, retries', async () => {
+  test('behavior: the client disconnects during the settlement, and retries', async () => {
     const shop = await start();
     const payment = chain.pay();
     const text = header(chain, payment);

@@ -126,7 +126,7 @@ describeAnyEngine('gate and expiry on a chain that mines on arrival only', (open
   const start = useShops({ open, chain: idle });
 
   test.each([
-    ['and the same process goes on', false],
+    ['and the same process continues', false],
     ['and another process takes over', true],
   ])(
     'behavior: no broadcast succeeds until it has expired, %s: released by the only block that follows',

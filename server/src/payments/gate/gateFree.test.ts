@@ -16,7 +16,7 @@ const SECRET = 'select * from payment where key = hunter2';
 
 const chain = useTokenChain({ payers: 2 });
 
-describeAnyEngine('gate and free answers', (open) => {
+describeAnyEngine('gate and free responses', (open) => {
   const start = useShops({ open, chain });
 
   const failures: Record<string, [status: number, error: Error]> = {

@@ -84,7 +84,7 @@ describeAnyEngine('gate and clients that watch the chain', (open) => {
     expect(await request(shop, text, OTHER_CLIENT)).toEqual(refused);
   });
 
-  test('behavior: after a minute it is not available, and still to be refunded', async () => {
+  test('behavior: after a minute it is no longer available, and still to be refunded', async () => {
     const [early, late] = [chain.pay(), chain.pay()];
     const settledAt: number[] = [];
     for (const payment of [early, late]) {

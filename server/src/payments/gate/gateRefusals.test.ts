@@ -34,7 +34,7 @@ async function countRows(): Promise<unknown> {
   return (await open()).query({ name: 'test.countPayments', text: sql });
 }
 
-describe('gate refuses', () => {
+describe('gate rejects', () => {
   test('default: no payment', async () => {
     expectInvoice(await shop.buy(), 'payment_required');
     // The second response is sent before routing.

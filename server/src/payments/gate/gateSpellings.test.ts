@@ -18,7 +18,7 @@ const chain = useTokenChain({ payers: 2 });
 const { open } = useDatabase('pglite');
 const shop = useShop({ open, chain });
 
-describe('gate and spellings', () => {
+describe('gate and encodings', () => {
   test('behavior: every encoding of one authorization is one payment', async () => {
     const payment = chain.pay();
     const { from, to, value, validAfter, validBefore, nonce } = payment.authorization;
@@ -165,7 +165,7 @@ describe('gate and spellings', () => {
     '/api/v1/agent/%2e%2e/agent/schemas',
     '\\api\\v1\\agent\\schema',
   ];
-  test.each(tricks)('error: %s is no route: not priced, not sold', async (path) => {
+  test.each(tricks)('error: %s is not a route: not priced, not sold', async (path) => {
     const payment = chain.pay();
     const runs = shop.runs();
     for (const text of [undefined, header(chain, payment)]) {

@@ -74,7 +74,7 @@ describe('gate and smart wallets', () => {
   });
 });
 
-describe('gate and a node that talks too much', () => {
+describe('gate and a node whose errors contain secrets', () => {
   const SECRET = 'hunter2';
   /** Starts an endpoint that forwards requests, and rejects some methods with a text that contains its address. */
   async function createTalker(): Promise<{

@@ -137,7 +137,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.find(claim)).toMatchObject({ ...changed, state: 'claimed' });
   });
 
-  test('behavior: one that was sent is claimed again only as it was sent', async () => {
+  test('behavior: a payment that was sent can be claimed again only with the same values', async () => {
     const ledger = await start();
     const claim = { ...claimOf(), identifier: null, fromBlock: 100, claimedBlock: 116 };
     await ledger.claim(claim);
@@ -234,7 +234,7 @@ describeEachEngine('ledger', (open) => {
     expect(await ledger.claim(first)).toMatchObject({ kind: 'identifier-conflict' });
   });
 
-  test('behavior: found paid later, and its identifier belongs to another: the rest is recorded', async () => {
+  test('behavior: if a payment is found paid, but its identifier belongs to another one, all other values are recorded', async () => {
     const ledger = await start();
     const identifier = 'a_name_of_another';
     const first = claimOf({ identifier });

@@ -116,7 +116,7 @@ describe('protocolHazard', () => {
     expect(unknown).toHaveLength(few.asked - few.known + 1);
   });
 
-  test('behavior: size costs nothing and saves nothing; too small a one is held at C', () => {
+  test('behavior: size does not change the hazard, but a protocol that is too small gets C at best', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 11, noNaN: true }), (log) => {
         const { hazard, atLeast } = own({ tvlUsd: 10 ** log, category: 'Dexes' });
@@ -129,7 +129,7 @@ describe('protocolHazard', () => {
     expect(own(most as ProtocolFacts).heldBy).toBe(LIKELY_TO_CLOSE.because);
   });
 
-  test('behavior: closure moves with size, token and forks, and never a hazard of loss', () => {
+  test('behavior: size, token, and forks change the closure, never a hazard of loss', () => {
     const facts = fc.record({
       tvlUsd: fc.double({ min: 1, max: 1e11, noNaN: true }),
       marketCapUsd: fc.double({ min: 1, max: 1e11, noNaN: true }),
@@ -160,7 +160,7 @@ describe('protocolHazard', () => {
     expect(times({ audits: { status: 'unaudited' }, listedAt: NOW, oracles: [] })).toBe(1);
   });
 
-  test('behavior: others like it, in counts, of the smallest group that says something', () => {
+  test('behavior: counts similar protocols, from the smallest group with enough of them', () => {
     const answerOf = (kind: ProtocolKind | 'unknown', onRollup: boolean, tvlUsd = 1e7) =>
       lostLikeThis({ kind, onRollup, tvlUsd });
     expect(answerOf('lending', true)).toMatch(
@@ -292,7 +292,7 @@ describe('rationale', () => {
     return graded.get(node.id)!.breakdown.at(-1)!.answer;
   }
 
-  test('behavior: a floor that decides is what weighs most, one that does not is not', () => {
+  test('behavior: a floor is named first if it decides the grade, otherwise not', () => {
     const copied = { ...protocol, forkOf: ['compound'] };
     expect(why(copied)).toMatch(/^[CD]: what weighs most is what it is itself \(being a copy of /);
     expect(why({ ...copied, rugged: true })).toMatch(
@@ -313,7 +313,7 @@ describe('rationale', () => {
     );
   });
 
-  test('behavior: so little known of a dependency that this decides is named with it', () => {
+  test('behavior: a lack of facts about a dependency is named if it decides the grade', () => {
     const poor: RiskNode = {
       id: 'protocol:x',
       label: 'Protocol',
@@ -369,7 +369,7 @@ describe('rationale', () => {
     );
   });
 
-  test('behavior: no word of the method in any answer', () => {
+  test('behavior: no answer contains a term of the method', () => {
     const text = result.breakdown.map(({ answer }) => answer).join(' ');
     expect(text).not.toMatch(/hazard|probab|score|weight\b|multipl/i);
   });

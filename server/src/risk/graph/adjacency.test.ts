@@ -48,7 +48,7 @@ describe('adjacency', () => {
     expect(index.hitAt(dependency!.target).id).toBe('d:e:f');
   });
 
-  test('every edge between known nodes, whatever the order; none to nowhere', () => {
+  test('every edge between known nodes, in any order; none to unknown nodes', () => {
     const ids = Array.from({ length: 8 }, (_, i) => `asset:x:é${i}`);
     const anyEdge = fc
       .tuple(

@@ -50,7 +50,7 @@ describe('mergeRecords', () => {
     });
   });
 
-  test('behavior: another label, and edges that cannot be', () => {
+  test('behavior: another label, and invalid edges', () => {
     const other = pool('defillama-pools', 5, { name: 'x' });
     const merged = mergeRecords([
       { ...other, node: { ...other.node, label: 'Asset' } as SourcedRecord['node'] },
@@ -130,14 +130,14 @@ describe('mergeRecords: edges', () => {
     ]);
   });
 
-  test('behavior: an edge that cannot be decides on nothing', () => {
+  test('behavior: an invalid edge decides nothing', () => {
     const id = 'asset:base:0x1';
     const wrong = said('curated', id, {}, [['ISSUED_BY', 'chain:base', 1]]);
     const right = said('catalogue', id, {}, [['ISSUED_BY', 'protocol:circle-usdc', 1]]);
     expect(weights([wrong, right])).toEqual({ 'protocol:circle-usdc': 1 });
   });
 
-  test("behavior: a curated list says which chains, an import each one's share", () => {
+  test('behavior: a curated list decides which chains count, an import the part of each', () => {
     const imported = said('defillama-protocols', 'protocol:lido', {}, [
       ['LIVES_ON', 'chain:ethereum', 0.6],
       ['LIVES_ON', 'chain:base', 0.2],
@@ -166,7 +166,7 @@ describe('mergeRecords: edges', () => {
     });
   });
 
-  test('behavior: a pool on several chains rests on each of them whole', () => {
+  test('behavior: a pool on several chains depends fully on each of them', () => {
     const id = 'pool:base:0x1';
     const families = said('families', id, {}, [
       ['LIVES_ON', 'chain:base', 1],

@@ -277,7 +277,7 @@ describeAnyEngine('applyImport', (open) => {
     expect(await regradeAll(store, { grading, now: 300 })).toEqual({ regraded: 4, changed: 0 });
   });
 
-  test('behavior: however the facts came, the graph is the same', async () => {
+  test('behavior: the graph does not depend on the order of the imports', async () => {
     const { store } = await start();
     const seed = process.env.ASSAY_SEED ?? 'risk-imports';
     const random = createRandom(seed);
@@ -387,7 +387,7 @@ describeAnyEngine('applyImport', (open) => {
   const many = (round: number) =>
     Array.from({ length: 1_500 }, (_, i) => record(`pool:base:${i}`, { round }));
 
-  test('behavior: readers have their turns meanwhile, and see all of it or nothing', async () => {
+  test('behavior: readers can read meanwhile, and see all of it or nothing', async () => {
     const { store } = await start();
     const seen = new Set<string>();
     let reads = 0;
@@ -431,7 +431,7 @@ describeAnyEngine('applyImport', (open) => {
     expect((await store.query(NODES)).length).toBe(1_500);
   });
 
-  test('behavior: a damaged list takes nothing away, unless it is forced to', async () => {
+  test('behavior: a damaged list removes nothing, unless the import is forced', async () => {
     const { store, grading } = await start();
     const readBy = (broken: number, records: RiskRecord[], more: Partial<ApplyImport> = {}) =>
       applyImport({
@@ -461,7 +461,7 @@ describeAnyEngine('applyImport', (open) => {
     expect(partly).toMatchObject({ added: 1, changed: 0, removed: 0, kept: 1 });
   });
 
-  test('error: two imports at once follow one another', async () => {
+  test('error: concurrent imports run one after the other', async () => {
     const { store, add } = await start();
     await Promise.all([
       add('defillama-protocols', 100, [PROTOCOL]),

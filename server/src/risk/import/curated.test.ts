@@ -210,7 +210,7 @@ describe('JSON', () => {
 });
 
 describe('catalog', () => {
-  test('default: every file is right, and large enough to start with', async () => {
+  test('default: every file is valid, and has enough entries to start with', async () => {
     const files = readdirSync(catalog);
     const read = await Promise.all(
       files.map((file) => readCuratedDocument(createReadStream(join(catalog, file)), file)),
@@ -229,7 +229,7 @@ describe('catalog', () => {
     expect(nowhere).toEqual([]);
   });
 
-  test('behavior: the build leaves the same, in JSON', async () => {
+  test('behavior: the build writes the same content as JSON', async () => {
     const built = join(root, 'server/dist/catalog');
     expect(readdirSync(built)).toHaveLength(readdirSync(catalog).length);
     for (const name of readdirSync(built)) {
@@ -240,7 +240,7 @@ describe('catalog', () => {
     }
   });
 
-  test("behavior: it knows the demo's protocols", async () => {
+  test("behavior: it contains the demo's protocols", async () => {
     const file = join(catalog, 'protocols.yaml');
     const records = await readCuratedDocument(createReadStream(file));
     const slugs = new Set(records.map(({ node }) => node.id));

@@ -130,7 +130,7 @@ describeAnyEngine('families', (open) => {
     ]);
   });
 
-  test('behavior: the vault of a family has the figures that the free API serves', async () => {
+  test('behavior: the vault of a family has the values that the free API serves', async () => {
     for (const family of config.families) {
       const { tvlUsd, apy } = (await servedStats(family.slug)) as { tvlUsd: number; apy: number };
       expect(tvlUsd).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ describeAnyEngine('families', (open) => {
     }
   });
 
-  test('behavior: nothing new, nothing written', async () => {
+  test('behavior: without changes, nothing is written', async () => {
     const version = await riskImports.findVersion(store);
     const again = await refreshFamilies({ config, store, now: NOW + 500 });
     expect(again).toMatchObject({ added: 0, changed: 0, removed: 0, regraded: 0 });
@@ -167,7 +167,7 @@ describeAnyEngine('families', (open) => {
     expect(pools.some((pool, i) => pool.riskScore !== unscored[i]!.riskScore)).toBe(true);
   });
 
-  test('behavior: a family that is gone takes its nodes along', async () => {
+  test('behavior: removing a family removes its nodes', async () => {
     const outcome = await refreshFamilies({ config: { ...config, families: [] }, store, now: NOW });
     expect(outcome.read).toBe(0);
     expect(outcome.removed).toBeGreaterThan(5);
@@ -203,7 +203,7 @@ describe('familyRecords', () => {
     expect(JSON.stringify(records)).not.toContain('tvlUsd');
   });
 
-  test('behavior: a pool that is the vault itself, and one that holds next to nothing', () => {
+  test('behavior: a pool that is the vault itself, and one that holds almost nothing', () => {
     const pool = { chainId: 8453, offchainId: 'p' } as const;
     const [vault] = familyRecords(chains, [
       {
@@ -221,7 +221,7 @@ describe('familyRecords', () => {
     ]);
   });
 
-  test('behavior: a vault takes in the asset of its settlement chains alone', () => {
+  test('behavior: a vault depends on the asset of its settlement chains only', () => {
     const both = [...chains, { chainId: 1, name: 'ethereum' }] as ChainConfig[];
     const roles = [...family.chains, { chainId: 1, role: 'execution' }];
     const vault = { share: '0xaa', assetSymbol: 'USDC', assetName: '', shareSymbol: '' };
@@ -241,7 +241,7 @@ describe('familyRecords', () => {
     expect(records.map(({ node }) => node.id)).toContain('asset:ethereum:0x02');
   });
 
-  test('behavior: a tick that moves little changes nothing', () => {
+  test('behavior: a small change in a tick changes nothing', () => {
     const at = (tvl: bigint, tvlUsd: number) =>
       familyRecords(chains, [
         {

@@ -93,7 +93,7 @@ function documentOf(name: string, text: string): SourceDocument {
 }
 
 describeAnyEngine('importSources', (open) => {
-  test('behavior: a list gives the same alone as with the others', async () => {
+  test('behavior: a list gives the same result alone as with the others', async () => {
     const store = await open();
     await store.query(CLEAR, []);
     expect(await changedBy(store, LISTS)).toHaveLength(LISTS.length);
@@ -113,7 +113,7 @@ describeAnyEngine('importSources', (open) => {
     expect(nodes.get('protocol:arrow-money')).not.toContain('arrow-dollar');
   });
 
-  test('behavior: a protocol that was taken from the list is not found by its id', async () => {
+  test('behavior: a protocol that was removed from the list is not found by its id', async () => {
     const store = await open();
     await store.query(CLEAR, []);
     const other = list('defillama-protocols', [{ id: '12', name: 'Dart' }]);
@@ -123,7 +123,7 @@ describeAnyEngine('importSources', (open) => {
     await expect(changedBy(store, [hacks])).rejects.toThrow('defillama-hacks');
   });
 
-  test('behavior: the catalog has the word, and hides no fresh hack', async () => {
+  test('behavior: the catalog takes precedence, but hides no recent hack', async () => {
     const store = await open();
     await store.query(CLEAR, []);
     await importCatalog({ store, now: NOW });
@@ -155,7 +155,7 @@ describeAnyEngine('importSources', (open) => {
 
   const folder = process.env.ASSAY_RISK_DATA ?? '';
   test.runIf(FULL && folder !== '' && existsSync(folder))(
-    'behavior: each of the real lists gives the same alone as with the others',
+    'behavior: each of the real lists gives the same result alone as with the others',
     async () => {
       const store = await open();
       await store.query(CLEAR, []);

@@ -206,7 +206,7 @@ describeAnyEngine('nonsense', (open) => {
     ]);
   });
 
-  test('behavior: a great deal of it changes nothing that it does not name', async () => {
+  test('behavior: a large amount of it changes nothing that is not reported', async () => {
     const store = await open();
     await makeSense(store);
     const before = await stateOf(store);

@@ -93,7 +93,7 @@ describe('protocols', () => {
     expect([...facts.keys()]).toContain('chain:optimism');
   });
 
-  test('behavior: audits in every spelling', async () => {
+  test('behavior: reads the number of audits in any format', async () => {
     const items = ['0', '1', '2', '3', null, '5', 2].map((audits, i) => ({
       id: `${i}`,
       name: `P${i}`,
@@ -205,7 +205,7 @@ describe('pools', () => {
     ]);
   });
 
-  test('behavior: what moves together', async () => {
+  test('behavior: recognizes assets whose prices move together', async () => {
     const cases = [
       { symbol: 'USDC', exposure: 'single' },
       { symbol: 'DAI-USDC-USDT' },
@@ -226,7 +226,7 @@ describe('pools', () => {
     ]);
   });
 
-  test('behavior: an address that pools share names none of them', async () => {
+  test('behavior: an address that pools share identifies none of them', async () => {
     const { facts, counts } = await read('defillama-pools', [
       pool,
       { ...pool, pool: 'bbbb' },
@@ -251,7 +251,7 @@ describe('pools', () => {
     }
   });
 
-  test('behavior: known tokens and protocols are not made again', async () => {
+  test('behavior: known tokens and protocols are not created again', async () => {
     const known = new Set([`asset:ethereum:${usdc.toLowerCase()}`, 'protocol:uniswap-v3']);
     const { facts } = await read('defillama-pools', [pool], { known });
     expect([...facts.keys()].filter((each) => known.has(each))).toEqual([]);
@@ -307,7 +307,7 @@ describe('stablecoins', () => {
     ]);
   });
 
-  test('behavior: a bridge issues no coin that is backed by money', async () => {
+  test('behavior: a bridge is not the issuer of a coin that is backed by money', async () => {
     const names = createSourceNames();
     const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
     await read(
@@ -408,7 +408,7 @@ describe('hacks', () => {
     expect(counts).toMatchObject({ read: 5, kept: 3, skipped: 2, joined: 2, created: 0 });
   });
 
-  test('behavior: as the endpoint has them, by id, by the id of the parent, then by name', async () => {
+  test('behavior: matches hacks by id, by the id of the parent, then by name', async () => {
     const names = createSourceNames();
     names.protocolById.set('77', 'curve-dex').set('parent#aave', 'aave');
     const known = new Set(['protocol:curve-dex', 'protocol:aave', 'protocol:euler-v1']);

@@ -35,7 +35,7 @@ describe('parseTvl', () => {
     '5>',
     `>${'1'.repeat(100)}`,
     '>٣',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseTvl(text)).toEqual({
       ok: false,
       reason: expect.stringMatching(/^(must be|is too)/),
@@ -53,7 +53,7 @@ describe('parseGrade', () => {
     expect(parseGrade(text)).toEqual({ ok: true, value: { operator, value } });
   });
 
-  test.each(['', 'G', '<', '<=', 'AB', 'A+', '!A', '<=>B', 'B<='])('refuses %j', (text) => {
+  test.each(['', 'G', '<', '<=', 'AB', 'A+', '!A', '<=>B', 'B<='])('rejects %j', (text) => {
     expect(parseGrade(text)).toEqual({ ok: false, reason: expect.stringMatching(/^must be/) });
   });
 

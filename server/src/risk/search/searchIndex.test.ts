@@ -33,7 +33,7 @@ describe('searchIndex', () => {
       [`asset:ethereum:${USDC}`, `asset:base:${USDC}`],
     ],
     ['an id', 'Protocol:Aave-V2', ['protocol:aave-v2']],
-    ['a whole name before its beginnings', 'base', ['chain:base']],
+    ['a full name before names that start with it', 'base', ['chain:base']],
     [
       'a beginning before a word, by value, an unknown value last',
       'aave',
@@ -41,22 +41,22 @@ describe('searchIndex', () => {
     ],
     ['a symbol', 'usdc', [`asset:ethereum:${USDC}`, `asset:base:${USDC}`, 'asset:ethereum:0x1']],
     ['words in any order', 'v3 aave', ['protocol:aave-v3']],
-    ['beginnings of words', 'ear aa', ['pool:ethereum:0x2']],
+    ['prefixes of words', 'ear aa', ['pool:ethereum:0x2']],
     ['without diacritics', 'curve dex', ['protocol:curve']],
     ['a network', 'usdc base', [`asset:base:${USDC}`]],
-    ['a letter wrong', 'unisvap', ['protocol:uniswap-v3']],
+    ['a wrong letter', 'unisvap', ['protocol:uniswap-v3']],
     ['letters swapped', 'uniswpa v3', ['protocol:uniswap-v3']],
-    ['a letter missing', 'uniswp', ['protocol:uniswap-v3']],
+    ['a missing letter', 'uniswp', ['protocol:uniswap-v3']],
     ['two mistakes in a long word', 'avegotchy', ['protocol:aavegotchi']],
-    ['a space too much', 'uni swap', ['protocol:uniswap-v3']],
-    ['a space missing', 'uniswapv3', ['protocol:uniswap-v3']],
+    ['an extra space', 'uni swap', ['protocol:uniswap-v3']],
+    ['a missing space', 'uniswapv3', ['protocol:uniswap-v3']],
     ['nothing like it', 'zzzzzz', []],
     ['an address one digit away', `${USDC.slice(0, -1)}9`, []],
   ])('%s', (_, q, ids) => {
     expect(examples.search({ q, limit: 10 }).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('behavior: what much depends on comes first where its value is not known, and stays unknown', () => {
+  test('behavior: a node that much depends on comes first even if its value is unknown, and the value stays unknown', () => {
     const index = buildSearchIndex([
       doc('asset:ethereum:0x1', 'Wrapped Ether', { symbol: 'WETH', value: null, weight: 8e9 }),
       doc('pool:ethereum:0x2', '⚗️-WETH', { label: 'Pool', value: 5e6 }),
@@ -79,7 +79,7 @@ describe('searchIndex', () => {
     expect(examples.search({ q: hit.id, limit: 1 })).toEqual([hit]);
   });
 
-  test('behavior: filters choose before the cut', () => {
+  test('behavior: filters apply before the limit', () => {
     const docs = Array.from({ length: 1000 }, (_, i) =>
       doc(`pool:ethereum:${i}`, 'Common Vault', {
         label: i === 999 ? 'Asset' : 'Pool',
@@ -112,7 +112,7 @@ describe('searchIndex', () => {
     expect(index.search({ q: 'two', limit: 10 })).toEqual([]);
   });
 
-  test('behavior: built elsewhere and handed over, it finds the same', () => {
+  test('behavior: an index that was built elsewhere finds the same', () => {
     const data = buildSearchData(EXAMPLES);
     const moved = openSearchIndex(structuredClone(data));
     expect(moved.search({ q: 'aave', limit: 10 })).toEqual(
@@ -120,7 +120,7 @@ describe('searchIndex', () => {
     );
   });
 
-  test('one-letter mistakes: at least 93 % in the top 10', () => {
+  test('one-letter mistakes: at least 93% in the top 10', () => {
     const random = createRandom(Number(process.env.ASSAY_SEED ?? 1));
     const docs = Array.from({ length: 5000 }, (_, i) =>
       doc(`pool:ethereum:${i}`, inventName(random), { value: random(1e9) }),
@@ -132,7 +132,7 @@ describe('searchIndex', () => {
     expect(found.length).toBeGreaterThanOrEqual(930);
   });
 
-  test('error: odd input is searched for, never thrown at', () => {
+  test('error: unusual input is searched for, and never throws', () => {
     const odd = [
       '',
       ' ',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { sortSequences } from './sortSequences.ts';
 
 describe('sortSequences', () => {
-  test('as comparing them would, equals in the order in which they came', () => {
+  test('equals a stable sort by comparison', () => {
     const sequence = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 5 });
     fc.assert(
       fc.property(fc.array(sequence, { maxLength: 60 }), (given) => {

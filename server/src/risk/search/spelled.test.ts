@@ -9,7 +9,7 @@ import { buildSearchIndex } from './searchIndex.ts';
 import type { SearchQuery } from './searchQuery.ts';
 
 describe('spelled queries', () => {
-  test('the order of a naive search, filters included', () => {
+  test('the order equals that of a naive search, also with filters', () => {
     fc.assert(
       fc.property(anyDocs(), anyQuery(), (docs, query) => {
         const ids = buildSearchIndex(docs)
@@ -28,7 +28,7 @@ describe('spelled queries', () => {
     );
   });
 
-  test('the same nodes in another order: the same hits', () => {
+  test('the order of the nodes does not change the hits', () => {
     fc.assert(
       fc.property(anyDocs(), anyQuery(), (docs, query) => {
         expect(buildSearchIndex(docs.toReversed()).search(query)).toEqual(

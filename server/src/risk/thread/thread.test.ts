@@ -126,7 +126,7 @@ describe('thread', () => {
     for (const [id, result] of some.rows) expect(result).toEqual(given.get(id));
   });
 
-  test('behavior: the event loop goes round while a large graph is worked on', async () => {
+  test('behavior: the event loop keeps running while a large graph is processed', async () => {
     const graph = graphOf(LONG ? 200_000 : FULL ? 20_000 : 8_000);
     const inThread = start('view');
     await inParts(graph.outlines, (part) => inThread.call('addNodes', part));
@@ -155,7 +155,7 @@ describe('thread', () => {
     expect(await turnsDuring(large.call('finish'))).toBeGreaterThan(1);
   });
 
-  test('error: a thread that fails ends its own work and no other', async () => {
+  test('error: a thread that fails ends only its own work', async () => {
     const graph = graphOf(1_000);
     const other = start('view');
     const failing = start('view');

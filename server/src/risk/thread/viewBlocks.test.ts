@@ -22,7 +22,7 @@ function viewOf(count: number): ViewData {
 }
 
 describe('viewBlocks', () => {
-  test.each([0, 1, 3_000])('%i nodes come back as they were', (count) => {
+  test.each([0, 1, 3_000])('%i nodes are read back unchanged', (count) => {
     const view = viewOf(count);
     const { layout, parts } = packView(view);
     const sent = [...parts()].map((part) => part.slice());

@@ -22,7 +22,7 @@ const known = (url: string, timeline: number): KnownPrimary => ({
 describe('choosePrimary', () => {
   test.each<[string, HostReport[], KnownPrimary | undefined, ReturnType<typeof summary>]>([
     ['one primary', [host('a', 1), host('b', null)], undefined, ['a', undefined, false]],
-    ['nobody answers', [], undefined, [undefined, undefined, false]],
+    ['no host responds', [], undefined, [undefined, undefined, false]],
     ['only replicas', [host('a', null), host('b', null)], undefined, [undefined, undefined, false]],
     ['the newer of two', [host('a', 1), host('b', 2)], undefined, ['b', undefined, true]],
     [

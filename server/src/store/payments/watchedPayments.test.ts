@@ -139,7 +139,7 @@ describeEachEngine('watched payments', (open, database) => {
   });
 
   test.each<PaymentState>(['claimed', 'settling', 'released', 'unknown'])(
-    'behavior: one that is %s is not changed',
+    'behavior: a payment that is %s is not changed',
     async (state) => {
       const store = await open();
       const claimed = await claim();

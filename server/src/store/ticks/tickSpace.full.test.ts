@@ -113,7 +113,7 @@ describe.each(['pglite', 'postgres'] as const)('tick space on %s', (engine) => {
       expect(await store.query(left)).toEqual([{ count: 0 }]);
     }));
 
-  test('behavior: it goes on where a process of any version stopped', () =>
+  test('behavior: continues where a process of any version stopped', () =>
     onThinned(async (store, database) => {
       const rows = await poolRows(store);
       await until(store, 'started');
@@ -128,7 +128,7 @@ describe.each(['pglite', 'postgres'] as const)('tick space on %s', (engine) => {
       expect(await poolRows(again)).toEqual(rows);
     }));
 
-  test('behavior: what is written meanwhile is in the copy, in any order', async () => {
+  test('behavior: rows that are written meanwhile are in the copy, in any order', async () => {
     const change = fc.record({
       before: fc.nat(3),
       kind: fc.constantFrom('put', 'remove'),
@@ -179,7 +179,7 @@ describe.each(['pglite', 'postgres'] as const)('tick space on %s', (engine) => {
       expect(rows.filter(({ value }) => value === 2n).map(({ at }) => at)).toEqual(times);
     }));
 
-  test('behavior: a copy of pages that are no longer the same is dropped, and begun again', () =>
+  test('behavior: a copy of pages that have changed since is dropped, and started again', () =>
     onThinned(async (store) => {
       const rows = await poolRows(store);
       await until(store, 'started');
@@ -193,8 +193,8 @@ describe.each(['pglite', 'postgres'] as const)('tick space on %s', (engine) => {
     }));
 });
 
-describe('tick space beside other sessions', () => {
-  test('behavior: a transaction that began before the copy sees every row, and a reader holds the swap up', () =>
+describe('tick space with other sessions', () => {
+  test('behavior: a transaction that began before the copy sees every row, and a reader delays the swap', () =>
     withDatabase('postgres', async (database) => {
       const store = await openThinned(database);
       const rows = await poolRows(store);

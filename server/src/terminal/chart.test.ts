@@ -55,7 +55,7 @@ describe('renderChart', () => {
     expect(plot[0]!.at(-1)).not.toBe(' ');
   });
 
-  test('behavior: one point, and a line that stays level', () => {
+  test('behavior: one point, and a constant line', () => {
     const one = renderChart([{ at: START, value: 0 }], { label, screen: screen(40) });
     expect(one.join('')).toMatch(/[\u2801-\u28ff]/);
     const level = renderChart(
@@ -65,7 +65,7 @@ describe('renderChart', () => {
     expect(level.filter((line) => /[\u2801-\u28ff]/.test(line))).toHaveLength(1);
   });
 
-  test('behavior: hours where the time is short, more rows on a tall screen', () => {
+  test('behavior: hours for a short period, more rows on a tall screen', () => {
     const hours = rising(9).map(({ value }, i) => ({ at: START + i * 3_600_000, value }));
     expect(renderChart(hours, { label, screen: screen(80) }).at(-1)).toContain('2026-08-18 08:00');
     const [low, tall] = [24, 50].map((rows) =>

@@ -3,7 +3,7 @@ import { renderCsv } from './csv.ts';
 import { screenOf } from './screen.ts';
 import { ageText, timeText } from './times.ts';
 
-test('renderCsv: quotes, empty cells, and nothing that a spreadsheet or a terminal would obey', () => {
+test('renderCsv: quotes, empty cells, and nothing that a spreadsheet or a terminal would execute', () => {
   const column = { name: 'a,b', value: (row: string | number | boolean | null) => row };
   const rows = ['x', 'say "hi"', '=1+1', '-5', '-cmd', null, 0.5, true, 'a\x1b[2J\nb'];
   expect(renderCsv([column], rows)).toEqual([

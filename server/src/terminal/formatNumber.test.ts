@@ -30,7 +30,7 @@ describe('amountText', () => {
     expect(amountText(units, decimals)).toBe(text);
   });
 
-  test('behavior: never more than there is, and never a zero for something', () => {
+  test('behavior: never rounds up, and never down to zero', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 40n }),

@@ -62,7 +62,7 @@ describe('renderTable', () => {
     for (const line of wide) expect(widthOf(line)).toBeLessThanOrEqual(columns);
   });
 
-  test('behavior: an endless name widens nothing without end, in a pipe either', () => {
+  test('behavior: an endless name widens its column only up to a limit, also in a pipe', () => {
     const rows = [{ name: 'x'.repeat(10_000), value: '1', address: '' }];
     const lines = renderTable(COLUMNS, rows, { columns: null, style: plainStyle });
     expect(lines[1]).toBe(`${'x'.repeat(119)}…    1`);

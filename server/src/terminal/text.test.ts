@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cut, cutMiddle, pad, plain, widthOf, wrap } from './text.ts';
 
 describe('plain', () => {
-  test('default: nothing that a terminal obeys is left', () => {
+  test('default: nothing that a terminal would execute is left', () => {
     expect(plain('a\x1b[31mred\x07\r\nb')).toBe('a [31mred b');
     expect(plain('\u009b2Jcleared \u202egnp.exe\u2028x')).toBe('2Jcleared  gnp.exe x');
     expect(plain('lone \ud800 half')).toBe('lone   half');

@@ -78,7 +78,7 @@ describe('readFilePools', () => {
     ]);
   });
 
-  test('behavior: one that does not answer leaves the family unread', async () => {
+  test('behavior: a pool that does not respond leaves the family unread', async () => {
     const { plainVault } = served.world.extras!;
     const nobody = lower(`0x${'de'.repeat(20)}`);
     expect(await read(lower(plainVault), [{ kind: 'erc4626', address: nobody }])).toBeNull();

@@ -187,7 +187,7 @@ describe('vault kinds', () => {
     });
 
     test.each(['plain', 'nested', 'async'])(
-      'behavior: the state of %s is the chain’s',
+      'behavior: the state of %s equals the chain’s',
       async (slug) => {
         const { plainVault, nestedVault, asyncVault } = served.world.extras!;
         const address = { plain: plainVault, nested: nestedVault, async: asyncVault }[slug]!;

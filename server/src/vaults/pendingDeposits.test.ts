@@ -171,7 +171,7 @@ describe('readPendingDeposits', () => {
     ]);
   });
 
-  test('behavior: shares worth less than a unit are what claims in parts left', async () => {
+  test('behavior: shares worth less than a unit remain after partial claims', async () => {
     const nothing = { assets: 0n, returnableAssets: null };
     expect(await read({ address: at('Crumbs') }, { address: at('Paused') })).toEqual([
       { ...nothing, claimableAssets: 0n, claimableShares: 999n },
@@ -180,7 +180,7 @@ describe('readPendingDeposits', () => {
     ]);
   });
 
-  test('behavior: numbered requests are added up, and one that does not answer hides none of the sum', async () => {
+  test('behavior: numbered requests are added up, and the sum is unknown if one does not respond', async () => {
     const address = at('Numbering');
     expect(
       await read({ address, requestIds: [7n, 5n] }, { address, requestIds: [5n, 100n] }),
@@ -190,7 +190,7 @@ describe('readPendingDeposits', () => {
     ]);
   });
 
-  test('behavior: a vault that does not answer hides no other', async () => {
+  test('behavior: a vault that does not respond hides no other', async () => {
     const good = { address: at('Aggregating') };
     const [alone] = await read(good);
     // Without ERC-165, the reason for the failure is unknown.
@@ -198,7 +198,7 @@ describe('readPendingDeposits', () => {
     expect(await read({ address: NO_CODE }, good, reverting)).toEqual([null, alone, null]);
   });
 
-  test('behavior: a vault that queues only the other direction has nothing waiting', async () => {
+  test('behavior: a vault that queues only the other direction has no pending deposits', async () => {
     const [deposits, unknown] = await read(
       { address: at('OnlyRedemptions') },
       { address: at('OnlyDeposits') },

@@ -108,7 +108,7 @@ describe('readPendingRedeems', () => {
     expect(waiting).toBeGreaterThan(0);
   });
 
-  test('behavior: a vault that does not answer hides no other', async () => {
+  test('behavior: a vault that does not respond hides no other', async () => {
     const good = vaultOf('svcusd');
     const noCode: QueueVault = { address: NO_CODE, kind: KINDS['receiver-queue'] };
     const reverting: QueueVault = {
@@ -152,7 +152,7 @@ describe('readPendingRedeems', () => {
     }
   });
 
-  test('behavior: numbered requests are added up, and one that does not answer hides none of the sum', async () => {
+  test('behavior: numbered requests are added up, and the sum is unknown if one does not respond', async () => {
     await served.world.chain(CHAIN).chain.rpc('hardhat_setCode', [NUMBERING, code('Numbering')]);
     const numbering = { address: NUMBERING, kind: KINDS.erc7540 } as const;
     const [found, unknown] = await read(wallets[0]!, [

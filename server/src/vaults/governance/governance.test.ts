@@ -196,7 +196,7 @@ describe('governance events', () => {
     }
   });
 
-  test('behavior: a shared contract counts only where it is about this family', () => {
+  test('behavior: an event of a shared contract counts only if it concerns this family', () => {
     const { read } = governance('rated');
     const call = (target: Address) =>
       emit(find('TimelockController', 'CallExecuted'), [WORD, 0n, target, 0n, '0x'], TIMELOCK);
@@ -205,7 +205,7 @@ describe('governance events', () => {
     expect(read(call(OTHER), PLACE)).toBeUndefined();
   });
 
-  test('behavior: events that only the file names', () => {
+  test('behavior: events that only the file lists', () => {
     const text = 'RejectRequest(uint256 indexed requestId, address indexed user)';
     const { read, addresses, topics } = governance('rated', [text]);
     expect(addresses).toEqual([VAULT, TIMELOCK]);
@@ -226,7 +226,7 @@ describe('governance events', () => {
     expect(read({ ...log, topics: [WORD] }, PLACE)).toBeUndefined();
   });
 
-  test('behavior: a value is cut where a contract emits too much', () => {
+  test('behavior: a value that is too long is cut', () => {
     const { read } = governance('erc4626');
     const submit = declared('event Submit(bytes4 indexed selector, bytes data, uint256 at)');
     const change = read(emit(submit, ['0x01020304', `0x${'00'.repeat(9_000)}`, 1n]), PLACE);

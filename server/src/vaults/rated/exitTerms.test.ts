@@ -22,7 +22,7 @@ function termsOf(actions: readonly string[], paused?: CallResult): ExitTerms {
   return step.value;
 }
 
-test('default: exits wait where they can only be requested', () => {
+test('default: exits are queued if they can only be requested', () => {
   expect(termsOf(['deposit', 'request', 'settle'])).toMatchObject({
     ...{ withdrawable: NONE, hasQueue: true, paused: null, fee: null, deposits: null },
   });
@@ -32,7 +32,7 @@ test('default: exits wait where they can only be requested', () => {
   expect(termsOf(['deposit'])).toMatchObject({ withdrawable: UNKNOWN, hasQueue: null });
 });
 
-test('behavior: paused as the contract of the rate states it, and null if it does not answer', () => {
+test('behavior: paused as the contract of the rate reports it, and null if it does not respond', () => {
   expect(termsOf([], word(1n)).paused).toBe(true);
   expect(termsOf([], word(0n)).paused).toBe(false);
   expect(termsOf([], null).paused).toBeNull();

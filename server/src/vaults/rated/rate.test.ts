@@ -48,10 +48,10 @@ describe('a rate', () => {
   });
 
   test.each([
-    ['does not answer', RATE_CALL, [null]],
-    ['does not answer', { ...RATE_CALL, answer: 1 }, [words(1n)]],
-    ['does not answer', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), null]],
-    ['does not answer', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), words(78n)]],
+    ['does not respond', RATE_CALL, [null]],
+    ['does not respond', { ...RATE_CALL, answer: 1 }, [words(1n)]],
+    ['does not respond', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), null]],
+    ['does not respond', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), words(78n)]],
     ['is not above zero', RATE_CALL, [words(0n)]],
     ['is not above zero', { ...RATE_CALL, signed: true }, [words(-1n)]],
     ['is not above zero', FEED, [words(1n, -5n, 0n, BigInt(NOW), 1n)]],
@@ -66,7 +66,7 @@ describe('a rate', () => {
     ['is after the block', { ...RATE_CALL, updatedAt: 1, maxAge: 100 }, [words(5n, 10n ** 18n)]],
     ['is older than 100', FEED, [words(1n, 5n, 0n, BigInt(NOW - 101), 1n)]],
   ] as [string, RatedRate, (Hex | null)[]][])(
-    'error: a rate that %s is named, never a zero',
+    'error: a rate that %s is reported, never a zero',
     (reason, rate, answers) => {
       expect(read(rate, ...answers)).toEqual({ unread: expect.stringContaining(reason) });
     },

@@ -120,7 +120,7 @@ describe('recognizeVault', () => {
     ['Anything', [], /^returns the same for every call/],
     ['Holder', [], /^is a contract, but neither a vault nor a token/],
     ['Accountant', [], /^is neither a vault nor a token: it states a rate \(getRate\(\)\)/],
-  ])('error: what is no vault: %s', async (name, args, reason) => {
+  ])('error: not a vault: %s', async (name, args, reason) => {
     const { address } = await shapes.deploy(name, ...args);
     const found = await recognizeVault(shapes.look(), address);
     expect(found).toMatchObject({ kind: null, empty: false });
@@ -138,7 +138,7 @@ describe('contracts that are almost vaults', () => {
     return { contract, wrapped };
   }
 
-  test('behavior: limits that fail for now are limits', async () => {
+  test('behavior: limits that revert for now count as limits', async () => {
     const vault = await shapes.deploy('PausedVault', usd.address);
     expect(await lacksLimits(shapes.look(), vault.address)).toBe(false);
     expect(await recognizeVault(shapes.look(), vault.address)).toMatchObject({ kind: 'erc4626' });
@@ -153,7 +153,7 @@ describe('contracts that are almost vaults', () => {
     });
   });
 
-  test("behavior: a supply that is another token's", async () => {
+  test('behavior: finds a supply that belongs to another token', async () => {
     const { contract, wrapped } = await wrapper(430n, 650n);
     expect(await findWrappedSupply(shapes.look(), contract.address)).toEqual({
       token: wrapped.address,
@@ -197,7 +197,7 @@ describe('findCustody', () => {
     ]);
   });
 
-  test('behavior: a share token that holds something', async () => {
+  test('behavior: a share token that holds assets', async () => {
     const share = await shapes.deploy('ApartShare');
     const vault = await shapes.deploy('ApartVault', usd.address, share.address);
     const asked = { ...held(vault), share: share.address };

@@ -22,7 +22,7 @@ const deployments = {
 } as unknown as Deployments;
 
 describeAnyEngine('compareTicks', (open) => {
-  test('behavior: no tick is expected after the last block of the own chains', async () => {
+  test("behavior: no tick is expected after the last block of the family's own chains", async () => {
     const store = await open();
     const rows = await families.register(store, [family.slug]);
     const { familyId } = rows.find(({ slug }) => slug === family.slug)!;

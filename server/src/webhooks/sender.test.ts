@@ -99,7 +99,7 @@ describe('createSender', () => {
   });
 
   test.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', 'localhost'])(
-    'error: %s without allowPrivate is not connected to',
+    'error: does not connect to %s without allowPrivate',
     async (host) => {
       let connections = 0;
       const { url, server } = await receiver((_, response) => response.end());
@@ -114,7 +114,7 @@ describe('createSender', () => {
     },
   );
 
-  test('error: a name that turns private after it was checked is not connected to', async () => {
+  test('error: does not connect to a name that turns private after it was checked', async () => {
     let connections = 0;
     const { url, server } = await receiver((_, response) => response.end());
     server.on('connection', () => connections++);

@@ -37,7 +37,7 @@ describe('signedHeaders', () => {
     expect(() => library.verify('{}', headers)).toThrow('No matching signature found');
   });
 
-  test('behavior: while keys overlap, each signs', () => {
+  test('behavior: while secrets overlap, each of them signs', () => {
     const other = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
     const signers = [SECRET, other, PRIVATE_KEY].map(createSigner);
     const { 'webhook-signature': text } = signedHeaders(signers, {

@@ -96,7 +96,7 @@ export function describeSpending(get: () => Spending): void {
       ['mcp --max-usd 1', /--daily-usd/, 2],
       ['mcp --url http://127.0.0.1:1', /no server responds at http:\/\/127\.0\.0\.1:1/, 3],
       ['mcp --key-file nothing --daily-usd 1 --max-usd 0.1', /nothing cannot be read/, 2],
-    ])('error: assay %s says what to change in one line', async (line, words, code) => {
+    ])('error: assay %s reports what to change in one line', async (line, words, code) => {
       const finished = await get().server.assay(line);
       expect(finished).toMatchObject({ code, out: '', err: expect.stringMatching(words) });
       expect(finished.err.trim().split('\n')).toHaveLength(1);

@@ -112,7 +112,7 @@ describe('attacks, with and without protection', () => {
     },
   };
 
-  test.each(Object.entries(bounded))('%s: bounded, and not without limits', async (name, one) => {
+  test.each(Object.entries(bounded))('%s: bounded only with limits', async (name, one) => {
     const measured: bigint[] = [];
     for (const gas of [LIMITS, NO_LIMITS]) {
       const meanwhile: Market['meanwhile'] = new Map();

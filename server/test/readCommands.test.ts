@@ -299,7 +299,7 @@ describe('buying from a server', () => {
     expect(paid).toBe(PRICE);
   });
 
-  test('behavior: every paid command, for people and for programs', async () => {
+  test('behavior: every paid command, as text and in machine-readable formats', async () => {
     const search = JSON.parse(
       (await shown('risk search alpha --label pool --yes --max-usd 0.001 --json')).out,
     );

@@ -45,7 +45,7 @@ function add(store: Store, round: number) {
 }
 
 test.each(enginesFor('risk import kill'))(
-  `an import that is killed on %s leaves the graph of before or of after (seed ${SEED})`,
+  `an import that is killed on %s leaves the previous or the new graph (seed ${SEED})`,
   async (engine) => {
     const random = createRandom(SEED);
     const database: TestDatabase = await createDatabase(engine);

@@ -59,7 +59,7 @@ describe('assay … --watch', () => {
     expect(command.errors()).toBe('');
   });
 
-  test('behavior: as CSV, the titles once, and the changed rows', async () => {
+  test('behavior: as CSV, the header once, and the changed rows', async () => {
     const command = watch('vaults --watch 1 --csv');
     await command.says(/^b,/m);
     slugs = ['a', 'c'];

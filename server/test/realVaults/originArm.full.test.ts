@@ -48,7 +48,7 @@ describe('Origin ARM: init and check', () => {
   });
   afterAll(() => played?.chain.close());
 
-  test('error: init refuses it with the reason', async () => {
+  test('error: init rejects it with the reason', async () => {
     const { chain, arms } = played;
     await expect(draft(chain, arms.arm)).rejects.toThrow(
       /converts as ERC-4626 does, but has none of maxDeposit\(\)/,

@@ -70,7 +70,7 @@ describeAnyEngine(
     }, 600_000);
     afterAll(() => chain?.close());
 
-    test('behavior: init and check say that redemptions are missing', async () => {
+    test('behavior: init and check report that redemptions are missing', async () => {
       const { text, lines } = await draftConfig(
         {
           chains: [{ chainId: chain.chainId, url: chain.url }],
@@ -87,7 +87,7 @@ describeAnyEngine(
       );
     });
 
-    test('behavior: status, the wallets that were paid, and verify say so', async () => {
+    test('behavior: status, the performance of paid wallets, and verify report it', async () => {
       const { config, open } = database();
       const served = await serve(scenario, config);
       try {
@@ -153,7 +153,7 @@ describeAnyEngine(
     }, 600_000);
     afterAll(() => chain?.close());
 
-    test('default: with what init writes, its redemptions are realized and what waits is pending', async () => {
+    test('default: with the file that init writes, redemptions are realized and queued shares are pending', async () => {
       const { text } = await draftConfig(
         {
           chains: [{ chainId: chain.chainId, url: chain.url }],
@@ -187,7 +187,7 @@ describeAnyEngine(
       expect(await verified(await open(), known)).toEqual([]);
     });
 
-    test('behavior: without custody, status and check say so', async () => {
+    test('behavior: without custody, status and check report it', async () => {
       await withDatabase('postgres', async ({ config }) => {
         const served = await serve(scenario, config);
         try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// Wallets that take any signature (EIP-1271), until it costs somebody gas. Also to be delegated to (EIP-7702).
+/// Wallets that accept any signature (EIP-1271) until it costs gas. Accounts can also delegate to them (EIP-7702).
 abstract contract Hostile {
     function isValidSignature(bytes32, bytes calldata) external view returns (bytes4) {
         _look();
@@ -10,7 +10,7 @@ abstract contract Hostile {
 
     function _look() internal view virtual;
 
-    /// Takes all gas that there is.
+    /// Uses up all gas.
     function _burn() internal pure {
         assembly {
             invalid()
@@ -18,21 +18,21 @@ abstract contract Hostile {
     }
 }
 
-/// Tells a transaction from a call by what gas costs.
+/// Distinguishes a transaction from a call by the gas price.
 contract SeesPrice is Hostile {
     function _look() internal view override {
         if (tx.gasprice != 0) _burn();
     }
 }
 
-/// Tells a transaction from a call by the gas that it is given.
+/// Distinguishes a transaction from a call by its gas limit.
 contract SeesGas is Hostile {
     function _look() internal view override {
         if (gasleft() < 1_000_000) _burn();
     }
 }
 
-/// No call tells what it will do: somebody turns it between the call and the transaction.
+/// A call cannot predict its behavior: the state is switched between the call and the transaction.
 contract Turned is Hostile {
     bool public turned;
 
@@ -45,7 +45,7 @@ contract Turned is Hostile {
     }
 }
 
-/// Pays, at the cost of whoever sends it.
+/// Pays, but makes the sender of the transaction burn gas.
 contract Costly is Hostile {
     uint256 private immutable gasTaken;
 
@@ -63,7 +63,7 @@ contract Harmless is Hostile {
     function _look() internal view override {}
 }
 
-/// Deploys wallets for who only asks, and burns gas where it costs something.
+/// Deploys wallets in a call, and burns gas in a transaction.
 contract BurningFactory {
     function make(bytes32 salt) external returns (address) {
         if (tx.gasprice != 0) {

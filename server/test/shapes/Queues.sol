@@ -5,8 +5,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ShapeVault} from "./Shapes.sol";
 
-/// Time alone settles requests, and no event says so. Shares of a deposit are made when it is claimed, those of a
-/// redemption are burned when it is asked for and counted until it is paid; what is ready to be paid is still its own.
+/// Requests are settled by time, without an event. A deposit's shares are minted at the claim. A redemption's shares
+/// are burned at the request and counted until the payment; claimable assets still count as the vault's own.
 contract TimedQueue is ShapeVault {
     struct Request {
         address controller;
@@ -80,7 +80,7 @@ contract TimedQueue is ShapeVault {
         emit RedeemRequestCanceled(id, one.controller, shares);
     }
 
-    /// At once, for a fee of a tenth.
+    /// Redeems at once, for a fee of one tenth.
     function leave(uint256 shares, address receiver, address feeReceiver) external {
         uint256 assets = convertToAssets(shares);
         _burn(msg.sender, shares);
@@ -148,7 +148,7 @@ contract Adapter {
     }
 }
 
-/// Counts what it gave to its adapter, and gains there not yet.
+/// Counts the assets given to its adapter, but not yet the gains there.
 contract LateGains is ShapeVault {
     address public immutable adapter;
     uint256 public constant adaptersLength = 1;

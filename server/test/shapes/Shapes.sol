@@ -9,7 +9,7 @@ import {UpgradeableBeacon} from "@openzeppelin/contracts/proxy/beacon/Upgradeabl
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 
-// Contracts of the shapes that vaults of the field have, each with the functions by which it is known and no more.
+// Contracts in the shapes of existing vaults, each with only the functions by which it is recognized.
 
 contract ShapeToken is ERC20 {
     uint8 private immutable _decimals;
@@ -37,7 +37,7 @@ contract Holder {
     }
 }
 
-/// Keeps assets that cool down outside of itself.
+/// Keeps assets in a cooldown outside of the vault.
 contract CooldownVault is ShapeVault {
     address public immutable silo = address(new Holder());
 
@@ -49,7 +49,7 @@ contract PoolOffice {
     address public immutable poolDelegate = msg.sender;
 }
 
-/// Exits wait at a manager that the vault's own manager knows.
+/// Exits are queued at a manager that the vault's manager returns.
 contract ManagedVault is ShapeVault {
     address public immutable manager = address(new PoolOffice());
 
@@ -80,8 +80,8 @@ contract StrategyAllocator is ShapeVault {
     }
 }
 
-/// Takes requests by id and controller without a word of ERC-165; shares of requests go to an escrow that no
-/// function names.
+/// Accepts requests by id and controller without ERC-165. Requested shares go to an escrow that no function
+/// returns.
 contract QuietQueue is ShapeVault {
     address private immutable _keeper = address(new Holder());
 
@@ -106,7 +106,7 @@ contract QuietQueue is ShapeVault {
     }
 }
 
-/// Queues by receiver, and names no oracle.
+/// Queues by receiver, and returns no oracle.
 contract BlindQueue is ShapeVault {
     uint256 public constant totalPendingAssets = 0;
 
@@ -117,7 +117,7 @@ contract BlindQueue is ShapeVault {
     }
 }
 
-/// Says of a transfer what no token can hold, and then no more what it is worth.
+/// Emits transfers of amounts that no token can hold. Once broken, its conversions revert.
 contract LoudVault is ShapeVault {
     bool private _broken;
 
@@ -173,7 +173,7 @@ contract ApartVault {
     }
 }
 
-/// All limits fail while it is paused, and are there all the same.
+/// All limits exist, but revert while it is paused.
 contract PausedVault is ShapeVault {
     constructor(IERC20 asset_) ShapeVault(asset_, "PAUSED") {}
 
@@ -194,7 +194,7 @@ contract PausedVault is ShapeVault {
     }
 }
 
-/// States a rate and has decimals, but is no token.
+/// Has a rate and decimals, but is not a token.
 contract Accountant {
     uint8 public constant decimals = 6;
 
@@ -203,7 +203,7 @@ contract Accountant {
     }
 }
 
-/// A wrapper that states the whole supply of the token that it wraps, and converts nothing before there is any.
+/// A wrapper that returns the entire supply of the wrapped token, and cannot convert before there is any.
 contract SupplyWrapper is ShapeVault {
     ShapeToken public immutable vault;
 
@@ -220,7 +220,7 @@ contract SupplyWrapper is ShapeVault {
     }
 }
 
-/// Pays one half of every exit itself, and the other out of a store of its own.
+/// Pays one half of every exit itself, and the other half from a separate store.
 contract PartsVault is ShapeVault {
     Holder private immutable _store = new Holder();
 
@@ -249,7 +249,7 @@ contract PartsVault is ShapeVault {
     }
 }
 
-/// A wrapped native coin: what is wrapped and unwrapped has no Transfer. The coin itself is left out.
+/// A wrapped native coin that wraps and unwraps without a Transfer. The coin itself is left out.
 contract WrappedCoin {
     string public constant name = "Wrapped coin";
     string public constant symbol = "WCOIN";
@@ -274,7 +274,7 @@ contract WrappedCoin {
     }
 }
 
-/// Takes and pays the native coin, which it wraps and unwraps by itself, and keeps a hundredth of what is deposited.
+/// Accepts and pays the native coin, which it wraps and unwraps, and keeps a hundredth of each deposit.
 contract CoinVault is ShapeVault {
     constructor(IERC20 asset_) ShapeVault(asset_, "COIN") {}
 
@@ -293,7 +293,7 @@ contract CoinVault is ShapeVault {
     }
 }
 
-/// Sells shares without a Deposit, too: they are paid to where the assets are invested.
+/// Also sells shares without a Deposit: the payment goes to where the assets are invested.
 contract SideSaleVault is ShapeVault {
     address public immutable strategy = address(new Holder());
 
@@ -310,7 +310,7 @@ contract SideSaleVault is ShapeVault {
     }
 }
 
-/// Says yes to whatever it is asked.
+/// Returns 1 for any call.
 contract Anything {
     fallback() external {
         assembly {
@@ -320,7 +320,7 @@ contract Anything {
     }
 }
 
-/// Sends on what it is given.
+/// Forwards what it receives.
 contract Gateway {
     function redeem(ShapeVault vault, uint256 shares) external {
         vault.transferFrom(msg.sender, address(this), shares);
@@ -340,7 +340,7 @@ contract ShapeBeacon is UpgradeableBeacon {
     constructor(address implementation_) UpgradeableBeacon(implementation_, msg.sender) {}
 }
 
-// A proxy wants to call something as it is made; any view does.
+// A proxy calls something when it is created; any view will do.
 contract ShapeBeaconProxy is BeaconProxy {
     constructor(address beacon) BeaconProxy(beacon, abi.encodeWithSignature("totalSupply()")) {}
 }

@@ -3,12 +3,13 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// Models of a share that was bridged to a chain without its vault, after sUSDS on rollups:
-// - The token is an ERC-20 that the bridge mints and burns: neither deposits nor exits.
-// - The rate stands in an oracle that is told rate, index and time by a message from the home chain and grows by the second
-//   from there, in 27 digits. The token does not name it.
-// - People buy and sell at a swap contract that holds a stock: transfers, and its Swap event names the money.
-// Left out: several assets of the swap contract, its liquidity providers, decimals of other assets.
+// Models of a share token that was bridged to a chain without its vault, like sUSDS on rollups:
+// - The token is an ERC-20 that the bridge mints and burns. These are neither deposits nor exits.
+// - An oracle has the rate, in 27 digits. A message from the vault's chain sets rate, index, and time, from which it
+//   grows by the second. The token does not return the oracle.
+// - Shares are bought and sold at a swap contract that holds a stock of them: transfers, and a Swap event with the
+//   payment.
+// Left out: further assets of the swap contract, its liquidity providers, decimals of other assets.
 
 contract BridgedSusds is ERC20 {
     constructor() ERC20("Savings USDS", "sUSDS") {}
@@ -39,7 +40,7 @@ contract BridgedRateOracle {
         return _rho;
     }
 
-    /// The linear form: enough digits for a day, as the real one has its own approximations.
+    /// The linear form, which is exact enough for a day. The real contract also approximates.
     function getConversionRate() external view returns (uint256) {
         return _chi + _chi * (_ssr - RAY) / RAY * (block.timestamp - _rho);
     }

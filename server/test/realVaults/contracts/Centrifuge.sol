@@ -8,14 +8,14 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 // A model of Centrifuge's liquidity pools v2, written for these tests. It claims:
 // - One share token (ERC-7575) with a vault for each asset, and one escrow for all of them. VaultUpdate on the share
-//   names the vaults. Each vault reports the whole supply as its totalAssets(), in its own asset, at its own price.
+//   names the vaults. Each vault's totalAssets() is the entire supply, in its own asset, at its own price.
 // - Requests have no number: it is always 0. The issuer, on another chain, prices, fulfills in part, and cancels.
 // - Deposit shares are minted to the escrow until they are claimed. Redeemed shares go to the escrow at the request
 //   and are burned when fulfilled; the assets wait in the escrow. Cancelled shares and assets stay there until claimed.
 // - Fulfillments at several prices are averaged: what is claimable in one unit follows from what is left in the other,
 //   rounded down. Claims of shares or assets round what they take up in 18 digits, then cut to the token's digits.
-// - Deposit is (receiver, controller), so its `owner` is not who got the shares.
-// - The issuer can queue a user's shares: first those not claimed yet, without any Transfer, then the wallet's own.
+// - Deposit is (receiver, controller), so its `owner` is not the wallet that got the shares.
+// - The issuer can queue a user's shares: first unclaimed ones, without any Transfer, then those in the wallet.
 //   TriggerRedeemRequest is on the manager, RedeemRequest on the vault with the manager as sender.
 // - Shares that come from another chain are minted without any Deposit.
 // - Amounts from 2^128 on revert, and so do conversions before the first price. Previews revert.
@@ -65,7 +65,7 @@ contract CentrifugeShare is ERC20 {
         _burn(from, shares);
     }
 
-    /// As if the sender had asked for it.
+    /// On behalf of the sender.
     function authTransferFrom(address sender, address from, address to, uint256 shares) external trusted {
         if (sender != from) _spendAllowance(from, sender, shares);
         _transfer(from, to, shares);
@@ -200,7 +200,7 @@ contract CentrifugeInvestmentManager {
         (poolManager, escrow) = (manager, address(manager.escrow()));
     }
 
-    // A vault calls for itself, so a stranger only reaches stakes that no vault has.
+    // A vault passes its own address, so any other caller only reaches the stakes of its own address.
 
     function requestDeposit(uint256 assets, address controller) external {
         Stake storage stake = _stakes[msg.sender][controller];
@@ -271,7 +271,7 @@ contract CentrifugeInvestmentManager {
         if (shares > 0) CentrifugeVault(msg.sender).share().transferFrom(escrow, receiver, shares);
     }
 
-    // The issuer's word, which comes from another chain.
+    // Messages of the issuer, from another chain.
 
     function fulfillDepositRequest(
         uint64 pool,
@@ -414,7 +414,7 @@ contract CentrifugeInvestmentManager {
         (price,) = poolManager.getTranchePrice(vault.poolId(), vault.trancheId(), vault.asset());
     }
 
-    // All amounts are brought to the price's 18 digits, converted and rounded there, then cut.
+    // All amounts are scaled to the price's 18 digits, converted and rounded there, then truncated.
 
     function _sharesOf(CentrifugeVault vault, uint256 assets, uint256 price, Math.Rounding rounding)
         private

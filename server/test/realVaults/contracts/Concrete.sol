@@ -7,8 +7,8 @@ import {IERC20, ERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extens
 /// - ERC-4626's deposits; while the queue is active, redeem() queues instead: shares go to the vault itself, with
 ///   QueuedWithdrawal (caller, receiver, owner, assets, shares, epoch) and no Withdraw;
 /// - a request that belongs to the receiver, not to the owner: RequestCancelled and RequestClaimed name the receiver;
-/// - requests of one receiver in one epoch added up; an epoch is closed, then processed: its shares are burned and what
-///   they are worth leaves totalAssets() but stays in the vault (pastEpochsUnclaimedAssets());
+/// - requests of one receiver in one epoch added up; an epoch is closed, then processed: its shares are burned, and
+///   their value leaves totalAssets() but stays in the vault (pastEpochsUnclaimedAssets());
 /// - claims of several epochs at once, and a request that an allocator moves to the next epoch;
 /// - fee shares minted without Deposit.
 /// Left out: strategies, limits, roles, cached totals.

@@ -6,12 +6,13 @@ import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ER
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 // A model of Ethena's StakedUSDeV2, written for these tests. It claims:
-// - While there is a cooldown, a redemption burns shares and pays a silo: Withdraw has the silo as receiver. What cools
-//   down is outside totalAssets(). unstake() pays it to anybody that the owner names and emits no event of the vault.
-// - A further cooldown adds to the first and starts its time again.
+// - While there is a cooldown, a redemption burns shares and pays a silo: Withdraw has the silo as receiver. Assets in
+//   a cooldown are outside totalAssets(). unstake() pays them to any address that the owner names, without a vault
+//   event.
+// - Another cooldown adds to the first and restarts its time.
 // - Without a cooldown it is a plain ERC-4626 vault; with one, withdraw() and redeem() revert.
 // - Rewards vest linearly over 8 hours, so the price moves by the second without any event.
-// Left out: roles, blacklists, the least supply.
+// Left out: roles, blacklists, the minimum supply.
 
 contract EthenaSilo {
     IERC20 private immutable _token;

@@ -3,12 +3,12 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// Models of ether.fi's eETH, its liquidity pool, its withdrawal NFT, and weETH, as far as a holder and an indexer see them:
+// Models of ether.fi's eETH, liquidity pool, withdrawal NFT, and weETH, as seen by a holder and an indexer:
 // - eETH keeps shares; Transfer (an amount) and TransferShares follow each move, mint and burn.
-// - The pool emits Deposit before the mint. A request emits Withdraw at the pool: nobody is paid then.
-// - A request is an NFT with the shares at its contract. Finalizing them has no event (lastFinalizedRequestId()).
-// - A claim burns the shares for the smaller of the requested amount and their worth; what is left of the shares stays at
-//   the NFT contract, nobody's.
+// - The pool emits Deposit before the mint. A request emits Withdraw at the pool, but pays nothing yet.
+// - A request is an NFT whose contract holds the shares. Finalization has no event (lastFinalizedRequestId()).
+// - A claim burns the shares for the smaller of the requested amount and their value; the remaining shares stay at the
+//   NFT contract and belong to no wallet.
 // - An admin may invalidate a request: its NFT and shares stay where they are.
 // - The exchange rate moves by a rebase, up or down, with Rebase.
 // - weETH wraps shares: it has no events but Transfer.
@@ -119,7 +119,7 @@ contract EtherFiEEth {
         return true;
     }
 
-    /// Leave is always given: allowances are not modeled.
+    /// Allows every transfer: allowances are not modeled.
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         _move(from, to, amount);
         return true;
@@ -153,7 +153,7 @@ contract EtherFiRequests {
     event WithdrawRequestClaimed(
         uint32 indexed requestId, uint256 amountOfEEth, uint256 burntShareOfEEth, address owner, uint256 fee
     );
-    // Of other versions.
+    // Events of other versions.
     event WithdrawRequestCreated(
         uint32 indexed requestId, uint256 amountOfEEth, uint256 shareOfEEth, address owner
     );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// What stands around a Gearbox pool, for which every caller has every role: access list, register, credit manager, and
-/// quota keeper. It claims nothing else; loans are sent in its name.
+/// The contracts around a Gearbox pool: access list, register, credit manager, and quota keeper. Every caller has every
+/// role. It models nothing else; loans are sent in its name.
 contract GearboxSurroundings {
     address public pool;
 

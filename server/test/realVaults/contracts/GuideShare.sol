@@ -3,10 +3,10 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// The share token and the queue that docs/own-vaults.md describes, of no system in particular:
-// - getRate() has 18 decimals and is set from outside; Minted names who got the shares, and the ether that was paid.
-// - The queue holds requested shares and burns them as it pays; Claimed names a request and the ether.
-// No preset knows either of them. Ether is a number here, not sent.
+// The share token and the queue of docs/own-vaults.md, which model no particular system:
+// - getRate() has 18 decimals and is set from outside; Minted names the receiver of the shares and the ether paid.
+// - The queue holds requested shares and burns them when it pays; Claimed names a request and the ether.
+// No preset describes either of them. Ether is a number here, not sent.
 
 contract GuideShare is ERC20 {
     event Minted(address indexed to, uint256 amount, uint256 eth);

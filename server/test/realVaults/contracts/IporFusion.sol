@@ -7,9 +7,9 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// A model of IPOR Fusion's vault as it handles fees in shares. It claims to have:
-/// - the withdraw manager in storage, in the slot of its own and named by no function;
-/// - withdraw: a burn and a Withdraw of the shares that are paid, then a second burn of the fee without any event;
-/// - redeem: one burn and one Withdraw with the fee in its shares, and assets for the rest;
+/// - the withdraw manager in a separate storage slot, which no function returns;
+/// - withdraw: a burn and a Withdraw of the paid shares, then a second burn for the fee without any event;
+/// - redeem: one burn and one Withdraw whose shares include the fee, and assets for the rest;
 /// - a request: shares stay with their owner, only the fee moves, to the manager;
 /// - redeemFromRequest: no fee; fees that the manager holds are burned later.
 /// Left out: markets, performance and management fees, roles.

@@ -12,17 +12,17 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 // A model of Lagoon v0.5.1, written for these tests. It claims:
 // - ERC-7540 both ways, by epoch: odd numbers for deposits, even ones for redemptions; 0 means the newest request.
 //   A controller has one open request of each. A valuation closes the epochs; a settlement fixes their rate.
-// - A new request first claims what is ready: Withdraw and RedeemRequest in one transaction.
-// - Pending shares and assets are in a silo that no function names; its address is alone in a known storage slot.
+// - A new request first claims what is claimable: Withdraw and RedeemRequest in one transaction.
+// - Pending shares and assets are in a silo that no function returns; its address is alone in a known storage slot.
 // - A settlement mints shares of deposits to the vault until they are claimed, burns shares of redemptions, and moves
 //   their assets from the safe into the vault, outside totalAssets(). Deposits go from the silo to the safe.
-// - Deposit is (controller, receiver), at the claim. A deposit at once emits DepositSync and no Deposit.
-// - totalAssets() is stored. NewTotalAssetsUpdated only proposes it; a settlement makes it count.
+// - Deposit is (controller, receiver), at the claim. An immediate deposit emits DepositSync and no Deposit.
+// - totalAssets() is stored. NewTotalAssetsUpdated only proposes it; a settlement applies it.
 // - Fees are shares, minted at a settlement without any Deposit: management by time, performance above a high-water
-//   mark, of both a part for the protocol.
-// - Shares have 18 decimals, with virtual shares for the rest. Conversions of a request are at its epoch's rate.
+//   mark; the protocol gets a part of both.
+// - Shares have 18 decimals, with virtual shares for the difference. Conversions of a request use its epoch's rate.
 // - While paused, shares cannot move and maxMint, maxRedeem, and the like are 0. Previews revert.
-// - Once closed, all assets are in the vault, and who has nothing to claim redeems at once.
+// - Once closed, all assets are in the vault, and wallets without claims redeem at once.
 // Left out: whitelists, native coins, changes of roles and rates, the fee registry.
 
 contract LagoonSilo {
@@ -41,7 +41,7 @@ contract LagoonVault is ERC4626, ERC20Pausable {
         Closed
     }
 
-    /// Deposits or redemptions.
+    /// An epoch of deposits or of redemptions.
     struct Side {
         uint40 epoch;
         uint40 settlement;
@@ -51,7 +51,7 @@ contract LagoonVault is ERC4626, ERC20Pausable {
         mapping(uint40 epoch => mapping(address controller => uint256)) requested;
     }
 
-    /// The vault before a settlement, and what is to be settled.
+    /// The vault before a settlement, and the amounts to settle.
     struct Settlement {
         uint256 assets;
         uint256 supply;
@@ -463,7 +463,7 @@ contract LagoonVault is ERC4626, ERC20Pausable {
         side.requested[id][controller] -= amount;
     }
 
-    /// Closes the epochs that have requests. What the silo holds is what will be settled.
+    /// Closes the epochs that have requests. The amounts in the silo will be settled.
     function _propose(uint256 assets) private whenNotPaused {
         _close(_deposits, IERC20(asset()).balanceOf(_silo()));
         _close(_redemptions, balanceOf(_silo()));
@@ -498,7 +498,7 @@ contract LagoonVault is ERC4626, ERC20Pausable {
         emit SettleDeposit(_deposits.settledEpoch, number, _totalAssets, totalSupply(), assets, shares);
     }
 
-    /// Left for later where the safe has too little.
+    /// Postponed if the safe has too little.
     function _settleRedemptions() private {
         uint40 number = _redemptions.settlement;
         uint256 shares = _settlements[number].pending;
@@ -536,7 +536,7 @@ contract LagoonVault is ERC4626, ERC20Pausable {
         _feesTakenAt = block.timestamp;
     }
 
-    /// In assets; performance is what is left above the mark after management.
+    /// In assets; the performance fee applies to the gain above the mark that remains after the management fee.
     function _feesDue() private view returns (uint256 fees) {
         fees = _totalAssets.mulDiv(_setup.managementRate, POINTS, Math.Rounding.Ceil).mulDiv(
             block.timestamp - _feesTakenAt, 365 days, Math.Rounding.Ceil

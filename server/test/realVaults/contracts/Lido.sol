@@ -3,15 +3,16 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// Models of Lido's stETH, wstETH and withdrawal queue, as far as a holder and an indexer see them:
+// Models of Lido's stETH, wstETH, and withdrawal queue, as seen by a holder and an indexer:
 // - stETH keeps shares; balances and totalSupply() are shares times pooled ether, so they move without an event.
 // - Both Transfer (an amount) and TransferShares follow a move; a transfer rounds the shares down.
-// - A burn emits SharesBurnt alone: neither Transfer nor TransferShares.
-// - A report adds rewards, mints fee shares to the treasury, or takes a loss; nothing but TokenRebased shows a loss.
-// - A withdrawal request is an NFT: its Transfer has ERC-20's topic and one indexed field more. Shares wait at the queue.
-// - Requests are finalized as a range of ids, at the smaller of the requested amount and what the shares are worth.
+// - A burn emits only SharesBurnt: neither Transfer nor TransferShares.
+// - A report adds rewards, mints fee shares to the treasury, or takes a loss; only TokenRebased shows a loss.
+// - A withdrawal request is an NFT: its Transfer has ERC-20's topic and one more indexed field. The queue holds the
+//   shares.
+// - Requests are finalized as a range of ids, at the smaller of the requested amount and the value of the shares.
 //   Their shares go to the burner and are burned. The claim pays later. The owner of the NFT may sell it.
-// - wstETH wraps shares: it has no events but Transfer.
+// - wstETH wraps shares: its only event is Transfer.
 // Ether is a number here, not sent.
 
 contract LidoStEth {
@@ -102,7 +103,7 @@ contract LidoStEth {
         _move(msg.sender, to, amount, shares);
     }
 
-    /// Leave is always given: allowances are not modeled.
+    /// Allows every transfer: allowances are not modeled.
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
         _move(from, to, amount, getSharesByPooledEth(amount));
         return true;
@@ -151,7 +152,7 @@ contract LidoStEth {
     }
 }
 
-/// Only holds what is about to be burned.
+/// Only holds shares that are about to be burned.
 contract LidoBurner {}
 
 contract LidoQueue {

@@ -5,11 +5,13 @@ import {IERC20, ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// A model of Maple's pool with its queue. It claims to have:
-/// - requestRedeem: shares go from the owner to the pool manager and from there to the withdrawal manager, two Transfers;
-/// - one request of an owner, in order, with the manager's events; processing pays by a Withdraw (manager, owner, manager);
-/// - owners who take their exits by hand: processing leaves the shares with the manager and counts them as theirs
-///   (manualSharesAvailable, which lockedShares and maxRedeem tell); their redeem hands the shares back, burns and pays;
-/// - exits at convertToExitAssets, less unrealized losses; removeShares takes a request back.
+/// - requestRedeem: shares go from the owner to the pool manager and from there to the withdrawal manager, two
+///   Transfers;
+/// - one request per owner, in order, with the manager's events; processing pays with a Withdraw (manager, owner,
+///   manager);
+/// - owners with manual exits: processing leaves the shares at the manager and counts them as the owner's
+///   (manualSharesAvailable, in lockedShares and maxRedeem); redeem returns the shares, burns them, and pays;
+/// - exits at convertToExitAssets, less unrealized losses; removeShares withdraws a request.
 /// Left out: loans, the pool delegate's cover, bootstrap shares, permissions, partial liquidity.
 contract MaplePool is ERC20 {
     address public immutable asset;

@@ -6,12 +6,12 @@ import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ER
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// A model of Mellow's vault on Symbiotic. It claims to have:
-/// - deposits that go into Symbiotic at once; a total that counts what is active there;
-/// - withdraw: what the vault does not hold is withdrawn from Symbiotic for the queue that withdrawalQueue() names, shares
-///   are burned, and a Withdraw names all assets, although nothing of that part is paid yet;
-/// - a queue that holds neither shares nor the asset until somebody claims: Symbiotic keeps it until the epoch after next,
-///   and may slash it; pendingAssetsOf, claimableAssetsOf and pendingAssets tell what there is;
-/// - a claim that emits an event of the queue alone.
+/// - deposits that go into Symbiotic at once; a total that counts the active assets there;
+/// - withdraw: assets that the vault does not hold are withdrawn from Symbiotic for the queue that withdrawalQueue()
+///   returns; shares are burned, and a Withdraw names all assets, although that part is not paid yet;
+/// - a queue that holds neither shares nor the asset until a claim: Symbiotic keeps the assets until the epoch after
+///   next, and may slash them; pendingAssetsOf, claimableAssetsOf, and pendingAssets return the amounts;
+/// - a claim whose only event is the queue's.
 /// Left out: Symbiotic's own events, limits, rewards, the default collateral.
 contract MellowVault is ERC4626 {
     SymbioticStake public immutable symbioticVault;
@@ -59,7 +59,7 @@ contract MellowQueue {
     SymbioticStake public immutable symbioticVault;
     IERC20 private immutable _collateral;
 
-    /// Of each account by epoch: shares of what the queue withdrew there.
+    /// By account and epoch: shares of the assets that the queue withdrew.
     mapping(address => mapping(uint256 => uint256)) private _shares;
     mapping(uint256 => uint256) private _total;
     mapping(address => uint256) private _claimEpoch;
@@ -130,7 +130,7 @@ contract MellowQueue {
     }
 }
 
-/// The part of Symbiotic's vault that one staker and one queue see.
+/// The part of Symbiotic's vault that one staker and one queue use.
 contract SymbioticStake {
     IERC20 private immutable _collateral;
     uint256 private immutable _start = block.timestamp;
@@ -163,7 +163,7 @@ contract SymbioticStake {
         _collateral.transfer(msg.sender, assets);
     }
 
-    /// A part of what is active and of what waits, in ten-thousandths.
+    /// Slashes a part of the active and the pending assets, in ten-thousandths.
     function slash(uint256 part) external {
         uint256 epoch = currentEpoch();
         active -= (active * part) / 10_000;

@@ -23,7 +23,7 @@ struct BlueMarket {
     uint128 fee;
 }
 
-/// What a vault calls on Morpho Blue.
+/// The functions of Morpho Blue that a vault calls.
 interface Blue {
     function market(bytes32 id) external view returns (BlueMarket memory);
     function position(bytes32 id, address user) external view returns (uint256 supplyShares, uint128, uint128);
@@ -52,7 +52,7 @@ interface BlueRates {
  * - a cap that is accepted after the timelock puts its market at the end of the withdraw queue;
  * - the events AccrueInterest, UpdateLastTotalAssets, SetCap, SubmitCap, SetWithdrawQueue, SetSupplyQueue, SetFee,
  *   SetFeeRecipient, ReallocateSupply, ReallocateWithdraw, with their fields and their places.
- * It has one role, the owner, and expects markets without a fee of Morpho's own.
+ * It has one role, the owner, and expects markets without Morpho's own fee.
  */
 contract MetaMorpho is ERC4626, Ownable {
     using Math for uint256;
@@ -94,7 +94,7 @@ contract MetaMorpho is ERC4626, Ownable {
     error UnevenReallocation();
 
     uint256 private constant WAD = 1e18;
-    /// Morpho Blue's own, in each market.
+    /// Morpho Blue's fee, in each market.
     uint256 private constant VIRTUAL_SHARES = 1e6;
 
     Blue public immutable MORPHO;
@@ -162,7 +162,7 @@ contract MetaMorpho is ERC4626, Ownable {
         emit SetSupplyQueue(msg.sender, queue);
     }
 
-    /// Takes markets down or up to the given amounts, in this order; the largest number stands for what is left over.
+    /// Moves markets to the given amounts, in this order; the maximum number stands for all that remains.
     function reallocate(Allocation[] calldata allocations) external onlyOwner {
         uint256 taken;
         uint256 given;
@@ -173,7 +173,7 @@ contract MetaMorpho is ERC4626, Ownable {
             (uint256 supplied,) = _supplyAt(id);
             uint256 target = allocations[i].assets;
             if (supplied > target) {
-                // Everything is taken by shares, so that no dust stays behind.
+                // Withdraws everything by shares, so that no dust remains.
                 (uint256 shares,,) = target == 0 ? MORPHO.position(id, address(this)) : (0, 0, 0);
                 uint256 wanted = target == 0 ? 0 : supplied - target;
                 (uint256 assets, uint256 burned) =
@@ -309,7 +309,7 @@ contract MetaMorpho is ERC4626, Ownable {
     function _unmintedFee() private view returns (uint256 feeShares, uint256 total) {
         total = totalAssets();
         uint256 feeAssets = total.saturatingSub(lastTotalAssets).mulDiv(fee, WAD);
-        // The total already has the fee in it.
+        // The total already includes the fee.
         if (feeAssets > 0) feeShares = _toShares(feeAssets, totalSupply(), total - feeAssets, Math.Rounding.Floor);
     }
 

@@ -3,16 +3,17 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// Models of Midas's mToken, data feed, deposit vault and redemption vault, as far as a holder and an indexer see them:
-// - The token names neither feed nor vaults; either vault names the token (mToken()) and the feed (mTokenDataFeed()).
-// - getDataInBase18() reverts once the aggregator's answer is older than healthyDiff(); behind it stands an aggregator
-//   with 8 decimals.
-// - DepositInstant has dollars (18 decimals) and mTokens. The ...WithCustomRecipient form gives the tokens to the recipient.
-// - RedeemInstant burns. RedeemRequest takes the tokens to the redemption vault; an approval burns them and pays at a new
-//   rate. Both take a fee in tokens, which goes to the fee receiver; the events name the amount with it, and the fee. The
-//   ...WithCustomRecipient form pays the recipient. A rejection only changes the status: the tokens stay at the vault until an admin moves them.
-// - A deposit by request takes the money at once; an approval mints for it, and names no amount.
-// - ApproveRequest has one topic in both vaults; the ids of both start at 0 or 1 alike.
+// Models of Midas's mToken, data feed, deposit vault, and redemption vault, as seen by a holder and an indexer:
+// - The token returns neither feed nor vaults; each vault returns the token (mToken()) and the feed (mTokenDataFeed()).
+// - getDataInBase18() reverts once the aggregator's answer is older than healthyDiff(); the aggregator has 8 decimals.
+// - DepositInstant has dollars (18 decimals) and mTokens. The ...WithCustomRecipient form gives the tokens to the
+//   recipient.
+// - RedeemInstant burns. RedeemRequest moves the tokens to the redemption vault; an approval burns them and pays at a
+//   new rate. Both take a fee in tokens for the fee receiver; the events name the amount including the fee, and the
+//   fee. The ...WithCustomRecipient form pays the recipient. A rejection only changes the status: the tokens stay at
+//   the vault until an admin moves them.
+// - A deposit request takes the payment at once; an approval mints for it, and names no amount.
+// - ApproveRequest has one topic in both vaults; the ids of both start at 0 or 1.
 // Left out: payment tokens' feeds, allowances, daily limits, greenlists.
 
 contract MidasToken is ERC20 {
@@ -90,7 +91,7 @@ contract MidasDepositVault is MidasManager {
 
     constructor(MidasToken token, MidasFeed feed, ERC20 usd_) MidasManager(token, feed, usd_) {}
 
-    /// Amounts have 18 decimals, whatever the token has.
+    /// Amounts have 18 decimals, regardless of the token's.
     function depositInstant(uint256 amount) external {
         uint256 minted = _deposit(msg.sender, amount);
         emit DepositInstant(msg.sender, address(usd), amount, amount, 0, minted, 0);
@@ -210,7 +211,7 @@ contract MidasRedemptionVault is MidasManager {
         redeemRequests[id] = Request(recipient, amount - fee);
     }
 
-    /// Rounded down, as the rest of the amount is not.
+    /// Rounded down, unlike the rest of the amount.
     function feeOf(uint256 amount) public pure returns (uint256) {
         return amount * 30 / 10_000;
     }
@@ -228,7 +229,7 @@ contract MidasRedemptionVault is MidasManager {
         emit ApproveRequest(id, rate);
     }
 
-    /// As the other, if the rate is near the feed's.
+    /// Like approveRequest(), if the rate is near the feed's.
     function safeApproveRequest(uint256 id, uint256 rate) external {
         _approve(id, rate);
         emit SafeApproveRequest(id, rate);
@@ -247,7 +248,7 @@ contract MidasRedemptionVault is MidasManager {
         emit RejectRequest(id, user);
     }
 
-    /// Of rejected requests: an admin may send the tokens anywhere.
+    /// For rejected requests: an admin can send the tokens to any address.
     function withdrawToken(uint256 amount, address to) external {
         mToken.transfer(to, amount);
     }

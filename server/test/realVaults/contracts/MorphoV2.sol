@@ -6,9 +6,9 @@ import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ER
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// A model of Morpho Vault V2's penalty. It claims to have:
-/// - a total that is stored: assets which come in otherwise are not counted until somebody counts them;
-/// - forceDeallocate: assets come back from an adapter, and a penalty is taken from whom it is for, as a burn, a payment
-///   of the vault to itself and a Withdraw whose receiver is the vault, before ForceDeallocate.
+/// - a total that is stored: assets that arrive without a deposit are counted only by a later call;
+/// - forceDeallocate: assets return from an adapter, and the wallet it is called for pays a penalty: a burn, a payment
+///   of the vault to itself, and a Withdraw whose receiver is the vault, before ForceDeallocate.
 /// Left out: interest, fees, caps, gates, several adapters.
 contract MorphoV2Vault is ERC4626 {
     uint256 private constant PENALTY = 0.02e18;

@@ -3,18 +3,20 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// Models of Ondo's USDY and OUSG, as far as a holder and an indexer see them:
-// - The token does not name its oracle or its manager: whoever describes it must.
+// Models of Ondo's USDY and OUSG, as seen by a holder and an indexer:
+// - The token does not return its oracle or its manager: the configuration must name them.
 // - USDY's oracle has ranges with a daily rate. Its price grows by whole days, rounded to 8 digits of 18, upwards, and
 //   reverts while the oracle is paused.
-// - OUSG's oracle answers getAssetPrice(token), a number that somebody sets, with the time of its last change beside it.
-// - A manager sells and buys at once (Subscription, Redemption); the tokens are minted and burned, the fee stays in dollars.
-//   redemptionUSDValue and depositUSDValue have 18 decimals, whatever the token that was paid.
+// - OUSG's oracle has getAssetPrice(token), a number that is set from outside, and the time of its last change.
+// - A manager sells and buys at once (Subscription, Redemption); the tokens are minted and burned, the fee stays in
+//   dollars. redemptionUSDValue and depositUSDValue have 18 decimals, regardless of the paid token.
 // - OUSG's manager of 2024 names USDC with its 6 decimals (InstantMintOUSG, InstantRedemptionOUSG).
-// - The issuer mints for what was paid off chain, without an event of the manager.
-// - The hub takes the collateral at MintRequested and mints at MintCompleted, at a price that is set between the two. It burns
-//   at RedemptionRequested and pays later; RedemptionCompleted names the same id, and the collateral with its 6 decimals.
-// Left out: lists of allowed holders, limits, price ids, fees of the hub, requests given to another account, rebasing forms.
+// - The issuer mints for payments off chain, without an event of the manager.
+// - The hub takes the collateral at MintRequested and mints at MintCompleted, at a price that is set in between. It
+//   burns at RedemptionRequested and pays later; RedemptionCompleted names the same id, and the collateral with its 6
+//   decimals.
+// Left out: lists of allowed holders, limits, price ids, fees of the hub, requests given to another account, rebasing
+// forms.
 
 contract OndoToken is ERC20 {
     constructor(string memory symbol_) ERC20(symbol_, symbol_) {}
@@ -44,7 +46,8 @@ contract OndoDynamicOracle {
         closePrice = startPrice;
     }
 
-    /// Ends the range today: the price goes on from where it is, which may be less than it was promised.
+    /// Ends the range today: the price continues from its current value, which may be lower than the range would have
+    /// reached.
     function setRange(uint256 rate, uint256 price) external {
         (start, dailyRate, closePrice) = (block.timestamp, rate, price);
         emit RangeSet(0, start, type(uint256).max, rate, price);

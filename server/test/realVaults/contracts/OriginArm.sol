@@ -4,13 +4,14 @@ pragma solidity ^0.8.24;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// A model of Origin's ARM. What it claims:
+/// A model of Origin's ARM. It claims:
 /// - asset(), totalAssets(), convertToAssets(), convertToShares(), previewDeposit() and previewRedeem() as in ERC-4626;
 ///   none of its limits, no mint(), withdraw() or redeem().
-/// - Deposit names the owner alone, so its topic is another than ERC-4626's; there is no Withdraw.
-/// - requestRedeem() moves the shares into the contract, fixes the most that is paid, and emits RedeemRequested;
-///   claimRedeem() burns them after a delay, pays the lesser of then and now, and emits RedeemClaimed.
-/// - The first shares are minted to a dead address against the asset, without any event but the Transfer.
+/// - Deposit names only the owner, so its topic differs from ERC-4626's; there is no Withdraw.
+/// - requestRedeem() moves the shares into the contract, fixes the maximum payment, and emits RedeemRequested;
+///   claimRedeem() burns them after a delay, pays the smaller of the former and the current value, and emits
+///   RedeemClaimed.
+/// - The first shares are minted to a dead address for the asset, with no event except the Transfer.
 contract OriginArm is ERC20 {
     struct Request {
         address withdrawer;
@@ -39,7 +40,7 @@ contract OriginArm is ERC20 {
         _asset = asset_;
     }
 
-    /// By whom the asset is approved for the first shares.
+    /// The account that approved the asset for the first shares.
     function start() external {
         _asset.transferFrom(msg.sender, address(this), FIRST);
         _mint(DEAD, FIRST);
@@ -103,8 +104,8 @@ contract OriginArm is ERC20 {
     }
 }
 
-/// The same with ERC-4626's limits: only its events tell that it is something else. No contract in use is known to be
-/// like this. It can speak as a vault too, as one would that was a vault once.
+/// The same with ERC-4626's limits: only its events show that it is not a vault. No contract in use is known to be like
+/// this. It can also emit a vault's events, like a contract that was once a vault.
 contract LimitedArm is OriginArm {
     event Deposit(address indexed sender, address indexed owner, uint256 assets, uint256 shares);
 

@@ -7,10 +7,10 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {TimelockedVault} from "./Timelocked.sol";
 import {Token} from "./Token.sol";
 
-// Models of no vault in particular, for what they share:
-// - PausedVault and PausedTimelock: ERC-4626 and ERC-7540 whose convertToAssets() reverts while they are paused, whose rate
-//   is set from outside without an event, and whose shares can be transferred meanwhile.
-// - HoldingWrap: a wrapper that holds what its shares are worth, with no event but Transfer (wstETH, weETH).
+// Models of no particular vault, for traits that several share:
+// - PausedVault and PausedTimelock: ERC-4626 and ERC-7540 vaults whose convertToAssets() reverts while they are paused.
+//   Their rate is set from outside without an event, and their shares can be transferred meanwhile.
+// - HoldingWrap: a wrapper that holds the value of its shares, and whose only event is Transfer (wstETH, weETH).
 
 contract PausedVault is ERC4626 {
     uint256 public rate = 1e18;

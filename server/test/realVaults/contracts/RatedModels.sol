@@ -4,15 +4,16 @@ pragma solidity ^0.8.24;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {Token} from "./Token.sol";
 
-// Share tokens with a rate, each with the traits of a group of systems, and of none in particular:
-// - RatedStake: rate in storage, set from outside, refused while paused; shares bought and paid out at once with an event
-//   that names amounts (rETH); fee shares made without one; with RatedDesk, a queue by 32-byte numbers that holds shares,
-//   fixes the amount at the request, gives them back, or burns them as it pays (BoringVault's queue).
-// - RatedWrap: no event but Transfer, and an inverse price (shares for a whole asset), as wrappers have.
-// - RatedFund: shares of 6 decimals worth dollars by a price with its time and a mark of its own; bought with a
-//   stablecoin by an event without shares, and burned for a payment that happens elsewhere (fund tokens).
-// - RatedPool: kept in shares while balances grow (stETH): TransferShares beside each Transfer; a queue by number that is
-//   settled in ranges, burns then, and pays later, less after a loss.
+// Share tokens with a rate, each with the traits of a group of systems, and of no particular one:
+// - RatedStake: the rate is in storage, is set from outside, and reverts while paused. Purchases and redemptions are
+//   immediate, with an event that names amounts (rETH); fee shares are minted without one. RatedDesk is its queue by
+//   32-byte numbers: it holds shares, fixes the amount at the request, and returns the shares or burns them when it
+//   pays (BoringVault's queue).
+// - RatedWrap: its only event is Transfer, and its price is inverse (shares for one asset), as with wrappers.
+// - RatedFund: shares of 6 decimals with a dollar price, which has a time and a flag for bad prices. They are bought
+//   with a stablecoin, with an event without shares, and burned for a payment that happens elsewhere (fund tokens).
+// - RatedPool: accounts in shares while balances grow (stETH): TransferShares next to each Transfer. Its queue by
+//   number is settled in ranges, burns at the settlement, and pays later, less after a loss.
 
 contract RatedStake is ERC20 {
     event Minted(address indexed to, uint256 amount, uint256 paid, uint256 time);

@@ -5,8 +5,8 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// A model of Rocket Pool's rETH. It claims to have:
 /// - TokensMinted (to, rETH, ether, time) after the mint, TokensBurned (from, ...) after the burn; no queue;
-/// - an exchange rate of balances that an oracle reports, so it stands still between reports and may fall; rounded down;
-/// - a rate of one before anything was reported.
+/// - an exchange rate from balances that an oracle reports: constant between reports, may fall, rounded down;
+/// - a rate of one before the first report.
 /// Left out: the deposit pool with its fee and delay, collateral. Ether is a number here, not sent.
 contract RocketEth is ERC20 {
     event TokensMinted(address indexed to, uint256 amount, uint256 ethAmount, uint256 time);
@@ -29,7 +29,7 @@ contract RocketEth is ERC20 {
         return getEthValue(1 ether);
     }
 
-    /// A report of the oracle.
+    /// Applies a report of the oracle.
     function submitBalances(uint256 totalEth, uint256 totalReth) external {
         (_totalEth, _totalReth) = (totalEth, totalReth);
     }

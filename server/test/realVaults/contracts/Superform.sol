@@ -6,10 +6,10 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// A model of Superform's SuperVault before requests could be cancelled in two steps. It claims to have:
 /// - deposits at once, paid to the strategy, at a stored price of asset precision; only redemptions are requested;
-/// - shares of a request in an escrow that escrow() names, burned from there when the request is fulfilled;
-/// - a fee on the profit at fulfilment, paid in assets by the strategy: claimable are the shares that the rest converts
-///   to now, fewer than were asked for, while a claim names as many as were asked for;
-/// - cancelRedeem: shares leave the escrow to the caller, and RedeemRequestCancelled has no amount;
+/// - shares of a request in an escrow that escrow() returns, burned from there when the request is fulfilled;
+/// - a fee on the profit at fulfillment, paid in assets by the strategy: claimable are the shares that the rest now
+///   converts to, fewer than requested, while a claim names as many as requested;
+/// - cancelRedeem: shares go from the escrow to the caller, and RedeemRequestCancelled has no amount;
 /// - previewRedeem and previewWithdraw that revert.
 /// Left out: yield sources, hooks, operators' signatures, the aggregator that publishes the price.
 contract SuperVault is ERC20 {
@@ -100,7 +100,7 @@ contract SuperVault is ERC20 {
         emit OperatorSet(msg.sender, operator, approved);
     }
 
-    /// As the manager of the strategy does.
+    /// Called by the manager of the strategy.
     function fulfill(address controller) external {
         State storage state = _states[controller];
         uint256 shares = state.pending;
@@ -179,7 +179,7 @@ contract SuperVault is ERC20 {
     }
 }
 
-/// Holds a token for the vault that made it.
+/// Holds a token for the vault that created it.
 contract SuperHolder {
     constructor(IERC20 token) {
         if (address(token) != msg.sender) token.approve(msg.sender, type(uint256).max);

@@ -4,12 +4,13 @@ pragma solidity ^0.8.24;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// A model of Superstate's USTB. It claims to have:
-/// - 6 decimals; a price of 6 decimals as (bad, updated at, price), which grows by the second between two checkpoints and is
-///   bad once the last checkpoint is too old: it does not revert;
-/// - Subscribe (subscriber, stablecoin, before fee, after fee, out), the event of older versions: the shares go to the subscriber;
+/// - 6 decimals; a price of 6 decimals as (bad, updated at, price), which grows by the second between two checkpoints
+///   and is bad once the last checkpoint is too old: it does not revert;
+/// - Subscribe (subscriber, stablecoin, before fee, after fee, out), the event of older versions: the shares go to the
+///   subscriber;
 /// - SubscribeV2 (subscriber, to, stablecoin, after fee, before fee, out): the shares go to `to`; the mint comes first;
 /// - OffchainRedeem (burner, source, amount), which names no money: it is paid off chain;
-/// - AdminBurn, and Bridge: a burn, no exit; the shares go on in book entry or on another chain;
+/// - AdminBurn, and Bridge: a burn that is not an exit; the shares continue in book entry or on another chain;
 /// - a pause of subscriptions and redemptions.
 /// Left out: the list of allowed holders, the redemption contract.
 contract SuperstateToken is ERC20 {
@@ -102,7 +103,7 @@ contract SuperstateToken is ERC20 {
         emit Bridge(msg.sender, msg.sender, amount, address(0), "", 0);
     }
 
-    /// Shares that were bought off chain: no money is named.
+    /// Mints shares that were bought off chain: no payment is named.
     function mint(address to, uint256 amount) external {
         _mint(to, amount);
     }

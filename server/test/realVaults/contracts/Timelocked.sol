@@ -5,11 +5,12 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
-/// A model of the reference of ERC-7540 whose redemptions wait for a time. It claims to have:
-/// - deposits at once; a request that fixes the assets by the conversion of that moment, and takes the shares into the vault;
-/// - a total without the assets that requests fixed, while their shares still count, so that a request lowers what every
-///   share converts to, and shares that stay in the vault once they are paid for;
-/// - what waits until a time, claimable from then on without any event; one open request of a controller;
+/// A model of ERC-7540's reference implementation in which redemptions wait for a time. It claims to have:
+/// - deposits at once; a request that fixes the assets by the conversion of that moment, and takes the shares into the
+///   vault;
+/// - a total without the assets that requests fixed, while their shares still count: a request lowers the price, and
+///   the shares stay in the vault after the payment;
+/// - requests that are pending until a time, and then claimable without any event; one open request per controller;
 /// - previewRedeem and previewWithdraw that revert.
 /// Left out: operators' signatures.
 contract TimelockedVault is ERC4626 {
@@ -70,7 +71,7 @@ contract TimelockedVault is ERC4626 {
         return maxRedeem(controller);
     }
 
-    /// What the reference keeps private: only the tests call it.
+    /// Private in the reference implementation: only the tests call it.
     function promised(address controller) external view returns (uint256) {
         return _isReady(controller) ? 0 : _redemptions[controller].assets;
     }

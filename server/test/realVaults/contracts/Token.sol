@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// Anybody may mint and burn: minting to a vault is its profit, burning from it its loss.
+/// Any account can mint and burn: minting to a vault is its profit, burning from it its loss.
 contract Token is ERC20 {
     uint8 private immutable _decimals;
 

@@ -5,10 +5,11 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 // A model of Upshift's multi-asset vault. It claims to have:
 // - a share token apart from the vault (lpTokenAddress()), whose decimals may differ from those of asset();
-// - getSharePrice() in decimals of asset(), rounded down; deposits in several assets: Deposit (asset, amount, shares, sender,
-//   receiver), which is not ERC-4626's;
-// - requests without an id, kept by day and receiver: WithdrawalRequested (shares, holder, receiver) moves the shares to the
-//   vault; a claim burns a receiver's shares of a day and emits WithdrawalProcessed (assets, receiver), with no shares in it;
+// - getSharePrice() in decimals of asset(), rounded down; deposits in several assets: Deposit (asset, amount, shares,
+//   sender, receiver), which is not ERC-4626's;
+// - requests without an id, kept by day and receiver: WithdrawalRequested (shares, holder, receiver) moves the shares
+//   to the vault; a claim burns a receiver's shares of a day and emits WithdrawalProcessed (assets, receiver), with no
+//   shares in it;
 // - an instant exit with a fee: Withdraw, as ERC-4626's.
 // Left out: whitelists, limits, subaccounts, calendar dates (a day is a number here), fees of management.
 contract UpshiftShare is ERC20 {
@@ -82,7 +83,7 @@ contract UpshiftVault {
 
     function deposit(ERC20 assetIn, uint256 amount, address receiver) external returns (uint256 shares) {
         uint256 supply = _share.totalSupply();
-        // Another asset of the same decimals counts one for one, and lies outside.
+        // Another asset of the same decimals counts one for one, and is held outside of the vault.
         shares = supply == 0
             ? amount * 10 ** _share.decimals() / 10 ** asset.decimals()
             : amount * supply / getTotalAssets();

@@ -5,13 +5,13 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 // A model of Upshift's vaults with a lag (TokenizedAccount). It claims to have:
 // - ERC-4626's views, limits and Deposit, but withdraw() and redeem() revert; no virtual shares;
-// - requestRedeem() moves the shares to the vault itself and fixes the assets, less a fee in assets. WithdrawalRequested
-//   (owner, receiver, shares, assets before the fee, fee, year, month, day) has no indexed field;
+// - requestRedeem() moves the shares to the vault itself and fixes the assets, less a fee in assets.
+//   WithdrawalRequested (owner, receiver, shares, assets before the fee, fee, year, month, day) has no indexed field;
 // - requests kept by day and receiver. The shares stay in the supply, and the assets in totalAssets(), until the claim;
-// - claim() burns what a receiver has of a day and pays it: WithdrawalProcessed (assets, time, receiver, time of the newest
-//   request, blacklisted), with neither shares nor day, and no Withdraw;
+// - claim() burns a receiver's shares of a day and pays them: WithdrawalProcessed (assets, time, receiver, time of the
+//   newest request, blacklisted), with neither shares nor day, and no Withdraw;
 // - processAllClaimsByDate() burns the shares of all receivers of a day at once, then pays each with such an event;
-// - fees stay in the vault, outside of totalAssets(), until they are collected;
+// - fees stay in the vault, outside totalAssets(), until they are collected;
 // - assets on other chains, as an accountant reports them;
 // - without a lag, a request is claimed in its transaction.
 // Left out: allowances of other callers, calendar dates (a day is a number here), blacklists, limits, subaccounts.
@@ -199,7 +199,7 @@ contract LaggedVault is ERC20 {
     }
 }
 
-/// With the call that shows whose vault it is.
+/// The same, with the function by which it is recognized.
 contract UpshiftAccount is LaggedVault {
     address public settlementAccount = address(1);
 

@@ -6,7 +6,7 @@ import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ER
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
-/// OpenZeppelin's vault as it is, with a chosen number of further decimals in its shares.
+/// OpenZeppelin's vault, unchanged, with a given number of additional decimals in its shares.
 contract OffsetVault is ERC4626 {
     uint8 private immutable _offset;
 
@@ -19,7 +19,7 @@ contract OffsetVault is ERC4626 {
     }
 }
 
-/// The same with a fee on what is paid in and on what is paid out, sent to a recipient in assets.
+/// The same with a fee on deposits and on redemptions, sent to a recipient in assets.
 contract FeeVault is ERC4626 {
     using SafeERC20 for IERC20;
 
@@ -63,12 +63,12 @@ contract FeeVault is ERC4626 {
         IERC20(asset()).safeTransfer(_recipient, _onTop(assets, EXIT));
     }
 
-    /// The fee on an amount that does not hold it yet.
+    /// The fee on an amount that does not include it yet.
     function _onTop(uint256 assets, uint256 points) private pure returns (uint256) {
         return Math.mulDiv(assets, points, WHOLE, Math.Rounding.Ceil);
     }
 
-    /// The fee in an amount that holds it already.
+    /// The fee in an amount that already includes it.
     function _within(uint256 assets, uint256 points) private pure returns (uint256) {
         return Math.mulDiv(assets, points, points + WHOLE, Math.Rounding.Ceil);
     }

@@ -3,14 +3,16 @@ pragma solidity ^0.8.24;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-// Models of Veda's BoringVault with teller, accountant, and on-chain queue, as far as a holder and an indexer see them:
-// - The vault is the share token. It is not ERC-4626: Enter and Exit name asset and amount, and a bridge is an Enter or Exit
-//   of asset 0 and amount 0.
-// - hook() is the teller, whose vault() names the token back; the teller names the accountant; nothing names the queue.
+// Models of Veda's BoringVault with teller, accountant, and on-chain queue, as seen by a holder and an indexer:
+// - The vault is the share token. It is not ERC-4626: Enter and Exit name asset and amount, and a bridge is an Enter or
+//   Exit of asset 0 and amount 0.
+// - hook() returns the teller, whose vault() returns the token; the teller returns the accountant; no contract returns
+//   the queue.
 // - Several assets. The rate is in decimals of base(); other assets are converted by their rate providers.
-// - The teller's Deposit comes after the vault's Enter. A refund within the lock burns the shares: an Exit to the refunded.
-// - The rate moves by updates. One out of bounds pauses the accountant without Paused(), and counts all the same; getRate()
-//   answers while paused, getRateSafe() reverts.
+// - The teller's Deposit comes after the vault's Enter. A refund within the lock burns the shares: an Exit to the
+//   refunded.
+// - The rate changes by updates. An update out of bounds pauses the accountant without Paused(), but applies; while
+//   paused, getRate() returns the rate, and getRateSafe() reverts.
 // - The queue takes the shares at the request and fixes the amount. A request is cancelled (shares go back), replaced
 //   (cancelled and requested in one transaction), or solved: the shares go to a solver, whose Exit burns them, and the
 //   queue pays the user. Exit names the solver, OnChainWithdrawSolved the user.
@@ -73,7 +75,7 @@ contract VedaAccountant {
         accountantState = State(uint96(10 ** base_.decimals()), uint64(block.timestamp), false);
     }
 
-    /// Base units for one whole of another asset.
+    /// Base units for one unit (10^decimals) of another asset.
     function setRateProviderData(ERC20 asset, uint256 rate) external {
         _rates[asset] = rate;
     }
@@ -142,7 +144,7 @@ contract VedaTeller is IVedaHook {
         emit DepositRefunded(nonce, keccak256(abi.encode(nonce)), receiver);
     }
 
-    /// Shares that come from another chain, or go there.
+    /// Shares that arrive from another chain, or leave for it.
     function bridge(address user, uint256 shares, bool isIn) external {
         if (isIn) _vault.enter(address(0), ERC20(address(0)), 0, user, shares);
         else _vault.exit(address(0), ERC20(address(0)), 0, user, shares);

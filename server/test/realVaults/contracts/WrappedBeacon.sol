@@ -7,8 +7,9 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 /// - a rate that one account sets, not below one; rounded down;
 /// - DepositEth (user, ether, wBETH, referral) after the mint;
 /// - Mint and Burn by minters, on behalf of the exchange: no deposits and no exits;
-/// - a pause of deposits and transfers, while the rate still answers.
-/// Left out: the supply limits of minters, the blacklist, exits, which have a contract of their own. Ether is a number here.
+/// - a pause of deposits and transfers, during which the rate can still be read.
+/// Left out: the supply limits of minters, the blacklist, exits, which have a separate contract. Ether is a number
+/// here.
 contract WrappedBeaconEth is ERC20 {
     event DepositEth(address indexed user, uint256 ethAmount, uint256 wBETHAmount, address indexed referral);
     event Mint(address indexed minter, address indexed to, uint256 amount);

@@ -6,15 +6,14 @@ import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ER
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 // A model of Yearn V3 (3.0.4), written for these tests. It claims:
-// - totalAssets() is idle plus debt and steps at reports; a report compares a strategy's worth with its debt.
+// - totalAssets() is idle plus debt and changes at reports; a report compares a strategy's value with its debt.
 // - The gain of a report is minted as shares to the vault and unlocks by the second: totalSupply() and
-//   balanceOf(vault) shrink without any Transfer. The next report burns, or mints less, for what was unlocked.
+//   balanceOf(vault) shrink without any Transfer. The next report burns the unlocked shares, or mints fewer.
 // - A loss burns locked shares first, then lowers the price. Locked times are averaged over reports.
-// - Fees of a gain are shares for the accountant, a part of them for the protocol, without any Deposit.
-// - A redemption takes what is idle first, then from the strategies. Withdraw comes after the burn and the payment.
+// - Fees on a gain are shares for the accountant, and a part of them for the protocol, without any Deposit.
+// - A redemption uses idle assets first, then those of the strategies. Withdraw comes after the burn and the payment.
 // - There are no virtual shares: with no supply a share is a unit of the asset.
-// Left out: roles, limits, losses that a strategy has not reported when it is redeemed from, refunds, automatic
-// allocation.
+// Left out: roles, limits, unreported losses of a strategy at a redemption, refunds, automatic allocation.
 
 contract YearnVault is ERC4626 {
     using Math for uint256;
@@ -70,7 +69,7 @@ contract YearnVault is ERC4626 {
         emit StrategyChanged(address(strategy), 1);
     }
 
-    /// Brings a strategy's debt to so much.
+    /// Moves assets until a strategy's debt is the given amount.
     function update_debt(ERC4626 strategy, uint256 target) external managed {
         Strategy storage entry = strategies[address(strategy)];
         uint256 before = entry.current_debt;
@@ -142,7 +141,7 @@ contract YearnVault is ERC4626 {
         if (forProtocol > 0) _mint(_protocol, forProtocol);
     }
 
-    /// What was locked before keeps its time, what is new gets all of it; all unlock together at the average.
+    /// Shares locked before keep their time, new ones get the full time; all unlock together at the average.
     function _lock(uint256 added) private {
         uint256 locked = super.balanceOf(address(this));
         if (locked == 0) {
@@ -156,7 +155,7 @@ contract YearnVault is ERC4626 {
         lastProfitUpdate = block.timestamp;
     }
 
-    /// Redeeming rounds in the vault's favor, so a unit more than wanted may come.
+    /// Redeeming rounds in the vault's favor, so one unit more than requested may arrive.
     function _free(ERC4626 strategy, uint256 wanted) private {
         uint256 shares = strategy.previewWithdraw(wanted);
         uint256 held = strategy.balanceOf(address(this));

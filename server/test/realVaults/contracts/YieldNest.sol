@@ -6,7 +6,7 @@ import {IERC20, ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ER
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
-/// Where the base asset waits for exits.
+/// Holds the base asset for exits.
 contract NestBuffer {
     address private immutable _vault = msg.sender;
 
@@ -15,14 +15,15 @@ contract NestBuffer {
     }
 }
 
-/// A model of YieldNest's vaults. What it claims:
+/// A model of YieldNest's vaults. It claims:
 /// - Several assets (getAssets()), the first of which is asset(); each has a rate in the base asset.
-/// - depositAsset() takes any of them. Its Deposit has ERC-4626's topic and the amount of the asset that was paid in,
-///   whichever that is; DepositAsset follows with the asset and the base amount.
+/// - depositAsset() accepts any of them. Its Deposit has ERC-4626's topic and an amount in units of the paid asset;
+///   DepositAsset follows with the asset and the base amount.
 /// - Order of a deposit: asset Transfer, share Transfer, Deposit, DepositAsset.
 /// - withdraw() and redeem() pay the base asset out of a buffer, so it never passes through the vault.
-/// - withdrawAsset(), as its Kernel strategies have it, pays any of the assets out of the vault: a Withdraw in units of it.
-/// - totalAssets() is the base worth of all that the vault and its buffer hold.
+/// - withdrawAsset(), as its Kernel strategies have it, pays any of the assets out of the vault: a Withdraw in units of
+///   it.
+/// - totalAssets() is the value of all that the vault and its buffer hold, in the base asset.
 contract YieldNestVault is ERC4626 {
     using SafeERC20 for IERC20;
     using Math for uint256;

@@ -11,10 +11,10 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 // A model of YO V2, written for these tests. It claims:
 // - Prices come from an oracle at a fixed address, with the asset's digits. totalAssets() is price × supply. Before the
 //   first price totalAssets() is 0 and conversions revert. yoUSDT reads the entry of another vault.
-// - A redemption is paid at once if enough is held beyond what is queued, else queued by receiver at the price of the
-//   request. Requests, fulfillments, and cancellations name the gross amount; Withdraw is net of the fee.
+// - A redemption is paid at once if the vault holds enough beyond its queue, and otherwise queued by receiver at the
+//   price of the request. Requests, fulfillments, and cancellations name the gross amount; Withdraw is net of the fee.
 // - Queued shares are held by the vault. A fulfillment is a Withdraw of the vault's own shares. A cancellation gives
-//   the shares to the receiver, whoever owned them.
+//   the shares to the receiver, regardless of their former owner.
 // - RedeemRequest comes before the transfer into the queue, but after the Withdraw of an instant redemption.
 // - Fees are paid in assets, rounded up. yoUSDT sends 95% of a net deposit away and gets no shares for it.
 // - The gateway takes the shares first, so the vault's events name the gateway as owner.
@@ -151,7 +151,7 @@ contract YoVault_V2 is ERC4626 {
         feeRecipient = recipient;
     }
 
-    /// Any call that the authority allows, as the vault: how assets are invested.
+    /// Makes any call that the authority allows, in the vault's name: this is how assets are invested.
     function manage(address target, bytes calldata data, uint256 value) external authorized returns (bytes memory) {
         require(authority.canCall(msg.sender, target, bytes4(data)), "target not authorized");
         (bool done, bytes memory result) = target.call{value: value}(data);
@@ -254,12 +254,12 @@ contract YoVault_V2 is ERC4626 {
         _payFee(fee);
     }
 
-    /// Whose entry of the oracle is the price.
+    /// The address whose oracle entry is the price.
     function _priced() internal view virtual returns (address) {
         return address(this);
     }
 
-    /// The fee in an amount that holds it already.
+    /// The fee in an amount that already includes it.
     function _within(uint256 assets, uint256 rate) internal pure returns (uint256) {
         return assets.mulDiv(rate, rate + WHOLE, Math.Rounding.Ceil);
     }

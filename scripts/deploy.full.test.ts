@@ -116,7 +116,7 @@ describe('compose.yaml', () => {
     expect(file.services.grafana!.volumes!.join()).toContain(`:${options.path}:ro`);
   });
 
-  /** In the clone, or what the operator puts there. */
+  /** In the clone, or a file that the operator adds. */
   function isGiven(path: string): boolean {
     return path === './assay.yaml' || existsSync(join(DEPLOY, path));
   }
@@ -164,7 +164,7 @@ describe('alerts', () => {
   });
 
   test('behavior: every Assay metric that they name exists in the sources', async () => {
-    // That a running server prints them is held by demo.full.test.ts.
+    // demo.full.test.ts checks that a running server prints them.
     const files = await readdir(join(SERVER, 'src'), { recursive: true });
     const texts = files.filter((one) => one.endsWith('.ts'));
     const sources = texts.map((one) => readFileSync(join(SERVER, 'src', one), 'utf8')).join('');
@@ -196,7 +196,7 @@ describe('assay.service', () => {
 
   test('behavior: systemd accepts it and rates it as hardened', async () => {
     if (!existsSync('/usr/bin/systemd-analyze')) {
-      // Elsewhere at least its shape is looked at.
+      // Without systemd, checks only the form of its lines.
       const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
       for (const line of lines) expect(line).toMatch(/^(\[\w+\]|\w+=.*)$/);
       return;
@@ -235,7 +235,7 @@ describe('postgres', () => {
         PGPORT: port,
         REPLICATION_PASSWORD: 'it has "quotes\' in it',
       };
-      // As the image runs it once: on the new server, which is then started again.
+      // Like the image's first start: runs on the new server, which is then restarted.
       const first = { POSTGRES_USER: 'postgres', POSTGRES_DB: 'postgres' };
       await run('bash', [join(DEPLOY, 'postgres/primary.sh')], {
         ...scripts,
@@ -288,7 +288,7 @@ describe('postgres', () => {
     return client;
   }
 
-  /** The one value that is asked for; undefined while nobody answers. */
+  /** The queried value; undefined while the server does not respond. */
   async function ask(url: string, text: string): Promise<unknown> {
     const client = await connect(url).catch(() => undefined);
     if (client === undefined) return undefined;

@@ -112,7 +112,7 @@ describe('docs/security.md', () => {
     }
   });
 
-  /** `NAME = 16 * 1024`, `name: 10_000`, `name ?? 5`, or the most of `NAME = { min: 1, max: 500 }`. */
+  /** `NAME = 16 * 1024`, `name: 10_000`, `name ?? 5`, or the maximum of `NAME = { min: 1, max: 500 }`. */
   function limitIn(source: string, name: string): number | undefined {
     const value = new RegExp(
       `\\b${name}(?: =|:| \\?\\?) (?:\\{.*?max: )?(\\d[\\d_]*(?: \\* [\\d_]+)*)`,

@@ -96,7 +96,7 @@ describe('failover of PostgreSQL', () => {
 
   const START = 'bash deploy/postgres/start.sh echo started';
 
-  /** As deploy/postgres makes them: the replica is synchronous. */
+  /** Like those of deploy/postgres: the replica is synchronous. */
   async function startPair() {
     const old = await ensurePostgres({ full_page_writes: 'on', wal_log_hints: 'on' });
     closing.push(old.stop);

@@ -15,7 +15,7 @@ const FOLDER = join(ROOT, 'deploy/kubernetes');
 const SECRETS = '/run/secrets/assay';
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Of a deployment, as far as it is spoiled. */
+/** The part of a deployment that a case spoils. */
 interface SpecToSpoil {
   readonly template: { readonly spec: { readonly containers: readonly object[] } };
 }
@@ -162,7 +162,7 @@ describe('deploy/kubernetes', () => {
       );
       expect(args.at(-1)).toBe(join(mounted('config'), 'assay.yaml'));
       expect(mounted('secrets')).toBe(SECRETS);
-      // The image's own: 1000 is its user `node`.
+      // The image's user `node` is 1000.
       expect(spec.template.spec.securityContext).toMatchObject({
         runAsNonRoot: true,
         runAsUser: 1000,
@@ -183,7 +183,7 @@ describe('deploy/kubernetes', () => {
             join(folder, name),
             isDatabase ? 'postgres://db/assay' : 'https://rpc.example',
           );
-          // Every secret is one that the guide has the operator create.
+          // The guide has a step that creates every secret.
           expect(read('deploy/README.md')).toContain(`--from-file=${name}=secrets/${name}`);
         }
         const loaded = parseConfig({ file: 'assay.yaml', text, env: given });

@@ -28,7 +28,7 @@ const { version } = JSON.parse(await readFile(join(ROOT, 'server/package.json'),
 
 const stages = readDockerfile(join(ROOT, 'deploy/Dockerfile'));
 const [building, image] = [stages[0]!, stages[1]!];
-/** As which the image runs: not as root, where the tests do, unless only root may run Node here. */
+/** The user of the image: not root even if the tests run as root, unless only root can run Node here. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const account = await run('node', ['--version'], { cwd: '/', ...NOBODY }).then(
   () => NOBODY,
@@ -38,16 +38,16 @@ const owner = { uid: process.getuid?.(), gid: process.getgid?.(), ...account };
 
 const OWN_SECRET = join(ROOT, 'deploy/secrets/OF_THE_PACKAGE_TEST');
 
-/** A busy machine takes long over the first start of all. */
+/** On a busy machine, the first start takes long. */
 const PATIENT = { timeout: 180_000, interval: 200 };
 
 let world: ServedWorld;
-/** Stands for the root folder of the image; nothing is in it at first. */
+/** Represents the root folder of the image; empty at first. */
 let root: string;
 let url: string;
 let adminPort: number;
 let server: ChildProcess | undefined;
-/** What packing and installing it printed as errors and warnings. */
+/** Errors and warnings that were printed while it was packed and installed. */
 let warnings = '';
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'assay-package-'));
@@ -89,7 +89,7 @@ describe('the package', () => {
     server!.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(await check(indexerHealth())).toBe(1);
-    // All that it wrote, and the database came ready with the image.
+    // It wrote nothing else, because the database came with the image.
     expect(await readdir(at('/var/lib/assay'))).toEqual(['.assay']);
     expect(await readdir(at('/app/node_modules/.cache/assay'))).toHaveLength(1);
   }, 300_000);
@@ -121,7 +121,7 @@ describe('the package', () => {
     expect(files).toEqual(
       expect.arrayContaining(['deploy/assay.service', 'deploy/kubernetes/server.yaml']),
     );
-    // Whatever an operator keeps beside them in the clone stays out.
+    // Other files that an operator keeps there are left out.
     const inDeploy = packed.filter((file) => file.startsWith('package/deploy/'));
     expect(inDeploy).toEqual(files.map((file) => `package/${file}`).sort());
     const [, pack] = /else (npm pack [^;]+);/.exec(
@@ -146,7 +146,7 @@ describe('the package', () => {
     const here = new Set(await installedIn(at('/app/node_modules')));
     here.delete(`assay@${version}`);
     here.delete(`@assay/client@${version}`);
-    // Of those in two versions only one is named by the package; the other is what its dependencies allow.
+    // Of packages in two versions, the package names only one; its dependencies determine the other.
     const twice = listed.map(({ name }) => name).filter((name, i, all) => all.indexOf(name) !== i);
     const once = (one: string) => !twice.some((name) => one.startsWith(`${name}@`));
     expect([...here].filter(once).sort()).toEqual(listed.map(named).filter(once).sort());
@@ -206,7 +206,7 @@ async function installedIn(modules: string): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Where something of the image is here. */
+/** Returns the path on this machine of a path in the image. */
 function at(path: string): string {
   return join(root, path);
 }
@@ -215,7 +215,7 @@ function inside(): string {
   return at('/app/node_modules/assay');
 }
 
-/** A line of the image with its places, and its user, as they are here. */
+/** Returns a line of the image's build with the paths and the user of this machine. */
 function placed(text: string): string {
   return text
     .replaceAll(/(?<![\w.])\/(app|etc\/assay|packed|var\/lib\/assay)\b/g, (path) => at(path))
@@ -223,13 +223,13 @@ function placed(text: string): string {
 }
 
 async function shell(line: string, cwd: string): Promise<void> {
-  // What was downloaded before is not downloaded again.
+  // Earlier downloads are not repeated.
   const quick = { npm_config_prefer_offline: 'true' };
   const { stderr } = await run('sh', ['-c', placed(line)], { cwd, env: { ...env(), ...quick } });
   warnings += stderr;
 }
 
-/** What both stages of the image do, one instruction after the other. */
+/** Runs both stages of the image, one instruction after the other. */
 async function install(): Promise<void> {
   await shell(building.find(({ name }) => name === 'RUN')!.text, ROOT);
   let folder = '/';
@@ -243,19 +243,19 @@ async function install(): Promise<void> {
   }
 }
 
-/** As its user runs it. */
+/** Runs a command as the image's user. */
 async function assay(...words: string[]): Promise<string> {
   const options = { cwd: at('/app'), env: env() };
   return (await run('npx', ['--no-install', 'assay', ...words], options)).stdout;
 }
 
-/** Without what npm listed the tests: it would install into this clone. */
+/** Returns the environment without npm's variables, with which npm would install into this clone. */
 function env(): NodeJS.ProcessEnv {
   const ours = Object.entries(process.env).filter(([name]) => !/^(npm_|DATABASE_)/.test(name));
   return { ...Object.fromEntries(ours), NO_COLOR: '1' };
 }
 
-/** Runs the image's own command, as its user, until it has read the past. */
+/** Runs the image's own command, as its user, until the backfill is complete. */
 async function start(): Promise<void> {
   const [program, ...words] = [...execForm(image, 'ENTRYPOINT'), ...execForm(image, 'CMD')];
   const port = await freePort();

@@ -63,7 +63,7 @@ export async function compareRows(ours: string, ponder: string): Promise<number>
   return compared;
 }
 
-/** Without Ponder beside it: the counts and the supply that the replayed chain itself states. */
+/** Without a comparison with Ponder: the counts and the supply that the replayed chain itself reports. */
 export async function checkTotals(ours: string, replay: Replay): Promise<void> {
   const counts = replay.counts as Record<string, number>;
   const instant = counts.Withdraw! - counts.RequestFulfilled!;

@@ -75,7 +75,7 @@ describe('examples', () => {
 
 const run = promisify(execFile);
 const PROGRAM = fileURLToPath(new URL('../examples/buy.mjs', import.meta.url));
-/** Node always; the others where their program is named. */
+/** Always Node; the others if a variable names their program. */
 const RUNTIMES: readonly (readonly [name: string, program: string | undefined, args: string[]])[] =
   [
     ['Node', process.execPath, []],

@@ -59,7 +59,7 @@ try {
 }
 // @ts-expect-error: it has no slug
 await getVault(client);
-// @ts-expect-error: amounts are text unless asked for
+// @ts-expect-error: amounts are text unless requested
 export const wrong: bigint = (await getVault(client, { slug: 'x' })).stats.tvl;
 `;
 

@@ -29,14 +29,14 @@ afterAll(async () => {
   await seller?.close();
 });
 
-/** Returns what was earned meanwhile. */
+/** Returns the amount that the seller earned meanwhile. */
 async function earning<Result>(work: () => Promise<Result>) {
   const before = await seller.earned();
   const result = await work();
   return { result, earned: (await seller.earned()) - before };
 }
 
-/** A wallet that asks nobody. */
+/** A wallet that signs without a confirmation. */
 function signFor(key: number, params: readonly unknown[]): Promise<string> {
   const { domain, types, primaryType, message } = JSON.parse(`${params[1]}`);
   const { EIP712Domain: _, ...rest } = types;
@@ -120,7 +120,7 @@ describe('the example for workers', () => {
   });
 });
 
-/** As of a Durable Object, of which no program runs outside of its platform's own. */
+/** Models the storage of a Durable Object, which exists only on its platform. */
 function createStorage() {
   const values = new Map<string, unknown>();
   let last: Promise<unknown> = Promise.resolve();

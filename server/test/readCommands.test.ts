@@ -15,9 +15,9 @@ import { openReadServer, type ReadServer } from './readServer.ts';
 const PRICE = 50_000n;
 const NODE = 'chain:base';
 /** Control characters that Assay never prints: cursor moves, bells, backspaces. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
 const OBEYED = /[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what color is
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors are control characters
 const COLOR = /\x1b\[\d+m/g;
 
 const startedIn = process.cwd();

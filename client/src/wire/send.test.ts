@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createWire, send } from './send.ts';
 
-/** As Node's sometimes does after the headers: it does not react to an aborted signal. */
+/** Ignores an aborted signal, as Node's fetch sometimes does after the headers. */
 const deaf = () => new Promise<never>(() => {});
 const read = async () => undefined;
 

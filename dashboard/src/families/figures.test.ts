@@ -19,7 +19,7 @@ describe('changes', () => {
     expect(changeOf(before, now)).toBe(0.32);
     expect(netFlowUsd(before, now)).toBeCloseTo(220, 2);
     expect(netFlowUsd(now, value('2026-01-03', '1100', 1100, '1000'))).toBeCloseTo(-220, 2);
-    // One of a thousand million shares.
+    // A deposit of one share into a billion.
     const billion = value('2026-01-02', '1000000000', 1e9, '1000000000');
     expect(netFlowUsd(value('2026-01-01', '1', 1, '999999999'), billion)).toBeCloseTo(1, 6);
   });

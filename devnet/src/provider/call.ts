@@ -28,7 +28,7 @@ export interface Log {
   readonly blockHash: string;
 }
 
-/** Where the block stands among the parameters of calls that read state. */
+/** The index of the block among the parameters of calls that read state. */
 const STATE_BLOCK: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_createAccessList: 1,

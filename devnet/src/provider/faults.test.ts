@@ -7,7 +7,7 @@ import { PROFILES, type ProfileName } from './profiles.ts';
 
 const { chain, serve } = useProviders();
 
-/** The profile with this kind of fault alone, at every occasion. */
+/** The profile with only this kind of fault, in every request. */
 function always(name: ProfileName, kind: ProviderFault['kind']): Profile {
   const faults = PROFILES[name].faults.filter((fault) => fault.kind === kind);
   return { ...PROFILES[name], faults: faults.map((fault) => ({ ...fault, share: 1 })) };

@@ -15,7 +15,7 @@ const CHAIN = 8453;
 const WALLET: Address = '0x00000000000000000000000000000000000a11ce';
 const NO_CODE: Address = '0x00000000000000000000000000000000000dead0';
 const SOURCE = `pragma solidity ^0.8.24;
-/// Counts a controller's requests together, takes back what was cancelled, and mints at once beside it.
+/// Adds up a controller's requests, returns cancelled assets, and also mints at once.
 contract Aggregating {
   function supportsInterface(bytes4 id) external pure returns (bool) {
     return id == 0xce3bbe50;
@@ -36,7 +36,7 @@ contract Aggregating {
     return 69;
   }
 }
-/// What is left of a claim in parts.
+/// The remainder of partial claims.
 contract Crumbs {
   function pendingDepositRequest(uint256, address) external pure returns (uint256) {
     return 0;
@@ -78,7 +78,7 @@ contract Synchronous {
     return shares / 1000;
   }
 }
-/// Answers 0 with the last request, whose number is 7, and does not say what can be minted.
+/// Id 0 stands for the last request, whose number is 7. Does not report what can be minted.
 contract Numbering {
   function pendingDepositRequest(uint256 id, address) external pure returns (uint256) {
     require(id < 100);
@@ -88,7 +88,7 @@ contract Numbering {
     return id == 5 ? 3 : 0;
   }
 }
-/// Of this one only redemptions wait, of the next only deposits.
+/// This contract queues only redemptions, the next one only deposits.
 contract OnlyRedemptions {
   function supportsInterface(bytes4 id) external pure returns (bool) {
     return id == 0x620ee8e4;

@@ -15,7 +15,7 @@ const NO_CODE: Address = '0x00000000000000000000000000000000000dead0';
 const AGGREGATING: Address = '0x7540000000000000000000000000000000000000';
 const NUMBERING: Address = '0x7540000000000000000000000000000000000001';
 const SOURCE = `pragma solidity ^0.8.24;
-/// Counts a controller's requests together, and does not say what a claim pays.
+/// Adds up a controller's requests, and does not report what a claim pays.
 contract Aggregating {
   function pendingRedeemRequest(uint256 id, address controller) external pure returns (uint256) {
     require(id == 0);
@@ -29,7 +29,7 @@ contract Aggregating {
     return shares * 2;
   }
 }
-/// Knows no request 0; what is ready shows in what can be redeemed.
+/// Has no request 0; maxRedeem() shows the claimable shares.
 contract Numbering {
   function supportsInterface(bytes4 id) external pure returns (bool) {
     return id == 0x620ee8e4;

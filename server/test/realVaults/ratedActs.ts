@@ -28,7 +28,7 @@ export interface RatedSystem {
 }
 
 export const DAYS_OF_RATED_PLAY = 10;
-/** Stands for a currency, which has no address. */
+/** Represents a currency, which has no address. */
 const NO_TOKEN: Address = `0x${'00'.repeat(19)}01`;
 /** The number of shares to convert for a rate with all of its digits. */
 export const RATE_SHARES = 10n ** 33n;

@@ -13,7 +13,7 @@ const UNIT = 10n ** 18n;
 const USD = 10n ** 6n;
 const RICH = 10n ** 30n;
 const TREASURY = account(0x7ea5n);
-/** Stands for a currency, which has no address. */
+/** Represents a currency, which has no address. */
 const NO_TOKEN: Address = `0x${'00'.repeat(19)}01`;
 const MINTED = 'Minted(address indexed to, uint256 amount, uint256 paid, uint256 time)';
 

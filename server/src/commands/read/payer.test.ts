@@ -45,7 +45,7 @@ describe('payer', () => {
     const program = openProgram();
     await expect(program.buy(url())).rejects.toMatchObject({ type: 'problem' });
     const client = createClient({ url: shop.seller.url, retries: 0 });
-    // The user reads "resending the payment" and is not asked.
+    // The user reads "resending the payment" and gets no question.
     const payer = await openPayer(client, url(), SETTINGS, openTerminal());
     shop.sell(honest);
     // Meanwhile, the other program gets the response, and the payment is closed.

@@ -75,7 +75,7 @@ async function familyReader(
   const { family: named, chain: on } = source;
   const vault = { family: named, chain: on, master: null, ...units, found };
   const reader = createFamilyReader(source, facts, vault, NOTHING_STORED);
-  // A node that keeps no old state: what the logs say has to do.
+  // A node without old state, so only the logs count.
   const pruned = async () => {
     throw new StateUnavailable({ upstream: 1, reason: 'pruned' });
   };

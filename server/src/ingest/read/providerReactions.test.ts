@@ -30,7 +30,7 @@ interface Request {
   readonly addresses: number;
 }
 
-/** What follows a rejection; `again`: the same request, which passes the third time. */
+/** The reaction to a rejection; `again`: the same request, which passes the third time. */
 type Reaction = 'narrower range' | 'fewer addresses' | 'other URL' | 'again' | 'gives up';
 
 const REACTIONS: Readonly<Record<Reason, Reaction>> = {

@@ -76,7 +76,7 @@ function watch(before: Before = NOTHING) {
   return createDepositWatch(source, vault, accounts as never, before);
 }
 
-/** What the store has of what was examined. */
+/** The examined transactions that the store has. */
 function stored(before: Before, ...found: readonly Looked[]): Before {
   const free = new Map(before.examined.free);
   const rows = found.flatMap((one) => [...one.free, ...one.notices]);

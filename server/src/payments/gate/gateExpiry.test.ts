@@ -111,7 +111,7 @@ describeAnyEngine('gate and expiry', (open) => {
   }, 60_000);
 });
 
-// A ledger of its own: the payments of one chain are lost on another.
+// A separate ledger, because the payments of one chain are lost on another.
 describeAnyEngine('gate and expiry on a chain that mines on arrival only', (open) => {
   const idle = useTokenChain({ payers: 1 });
   const rpc = useResource(() => createFaultyRpc({ target: idle.url }));

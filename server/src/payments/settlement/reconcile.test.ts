@@ -104,6 +104,7 @@ describeAnyEngine('reconcile', (open) => {
     expect(await reconcile(expired)).toMatchObject({ kind: 'open' });
     final = number;
     expect(await reconcile(expired)).toEqual({ kind: 'unpaid', code: 'authorization_expired' });
+    // The next block may still include it.
     expect(await reconcile(payable)).toMatchObject({ kind: 'open' });
   });
 

@@ -120,7 +120,7 @@ describe.each(['pglite', 'postgres'] as const)('tick space on %s', (engine) => {
       await until(store, 'copied');
       await store.close();
       const again = await database.open();
-      // Without `retention`, what has begun is ended, and nothing else begins.
+      // Without `retention`, a copy that has begun is finished, and no other begins.
       const done: (SpaceStep | null)[] = [];
       while (done.at(-1) !== null) done.push(await advance(again, false));
       expect(done.slice(0, -1)).not.toContain('started');

@@ -4,7 +4,7 @@ import { pageStatement, type StoredTable } from '../exports/exportTable.ts';
 
 const STATES = Object.keys(PAYMENT_STATE);
 const TIMES = [
-  ['claimed_at', 'When it was taken up'],
+  ['claimed_at', 'When it was claimed'],
   ['settled_at', 'When it was settled'],
   ['delivered_at', 'When the response was delivered'],
   ['final_at', 'When its block was final'],
@@ -14,7 +14,7 @@ const TIMES = [
 /** Belongs to no family. Signatures and responses are left out. */
 export const exportPayments: StoredTable = {
   name: 'payments',
-  description: 'Payments that the ledger took up; only with `assay export`',
+  description: 'Payments in the ledger; only with `assay export`',
   isPrivate: true,
   columns: [
     column('ledger', 'name', 'Always `payments`'),

@@ -49,13 +49,15 @@ export function groupHelp(first: string, listed: readonly Summary[]): string {
   ].join('\n');
 }
 
+/** A summary that names its command also describes another one, so the page has only the details. */
 export function commandHelp({ name, summary }: Summary, command: Explained): string {
+  const isShared = summary.includes(`(${name})`);
   const flags = Object.entries(command.flags);
   const examples = command.examples ?? [];
   return [
     ...wrapped(`Usage: ${command.usage}`),
     '',
-    ...wrapped(`${name}: ${summary}.`),
+    ...(isShared ? [] : wrapped(`${name}: ${summary}.`)),
     ...command.details.split('\n').flatMap((line) => wrapped(line)),
     '',
     ...table(flags.filter(([, { topic }]) => topic === undefined).map(rowOf)),

@@ -28,7 +28,7 @@ export const command = onStore(alertsList, {
   ...ALONE,
   usage: 'assay alerts [--config FILE]',
   details:
-    'Lists each alert of the configuration by family: whether it is firing, since when, and the value that was measured last. Works while the server runs.',
+    'Lists each alert of the configuration by family: whether it is firing, since when, and its last value. Works while the server runs.',
 });
 
 function line(alert: ListedAlert, chain = String(alert.chainId)): string {

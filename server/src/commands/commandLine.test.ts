@@ -129,6 +129,15 @@ describe('readCommandLine', () => {
     },
   );
 
+  test('behavior: a page describes its own command only, not one that shares its line in the general page', async () => {
+    for (const { name, summary } of COMMANDS.filter((one) =>
+      one.summary.includes(`(${one.name})`),
+    )) {
+      const { text } = await readWords(`help ${name}`);
+      expect(String(text).replaceAll(/\s+/g, ' '), name).not.toContain(summary);
+    }
+  });
+
   test('behavior: every command is named in the general page', async () => {
     const { text } = await readWords('help');
     for (const { name } of COMMANDS) {

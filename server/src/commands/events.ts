@@ -27,7 +27,7 @@ export const command = defineWith<EventsArgs, ReadSettings>(
   {
     usage: 'events',
     details: [
-      'In the order of commits, from the oldest stored event. With --follow: waits for',
+      'Lists every change in order, from the oldest stored event. With --follow: waits for',
       'new events, through restarts of the server, and prints JSON lines with --json.',
       'A program that stores rows also stores the cursor, and passes it to --after.',
     ].join('\n'),

@@ -21,10 +21,10 @@ type ChainTerms = ExitTerms['chains'][number];
 export const command = defineRead({
   usage: 'exit SLUG',
   details:
-    'Shows per chain whether an exit is paid at once or waits, what can be withdrawn now, the queue, measured waits, and the exit fee. Limits and fees are read live from the chains.',
+    'Shows for each chain whether a redemption is paid at once or queued, the amount that can be withdrawn now, the queue, measured wait times, and the exit fee. Limits and fees are read live from the chains.',
   examples: ['exit svcusd --assets 2500', 'exit svcusd --json'],
   flags: {
-    assets: { value: 'AMOUNT', text: 'Amount of the base asset to exit with, such as 2500.5' },
+    assets: { value: 'AMOUNT', text: 'Amount of the base asset to redeem, such as 2500.5' },
   },
   argument: 'SLUG',
   read: (flags, slug) => ({

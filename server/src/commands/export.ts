@@ -32,14 +32,14 @@ export const command = defineCommand<ExportArguments>({
   usage: 'assay export --out DIR | --since FILE [--tables LIST] [--format csv|parquet] …',
   details: [
     'Writes tables as CSV or Parquet files into a new folder, with a manifest and SQL for DuckDB.',
-    'With --since, adds what changed to a folder. The same command continues an interrupted export.',
+    'With --since, adds the changes to a folder. The same command continues an interrupted export.',
     'Works while the server runs. Columns are described in docs/export.md.',
   ].join('\n'),
   examples: ['assay export --out data --format parquet', 'assay export --since data/manifest.json'],
   flags: {
     config: CONFIG,
     out: { value: 'DIR', text: 'Folder; must be new or empty' },
-    since: { value: 'FILE', text: 'manifest.json of a folder: adds what changed' },
+    since: { value: 'FILE', text: 'manifest.json of a folder: adds the changes' },
     tables: { value: 'LIST', text: 'Comma-separated tables (default: all but payments)' },
     format: { value: 'NAME', text: 'csv (default) or parquet' },
     chain: { value: 'ID', text: 'Only this chain' },

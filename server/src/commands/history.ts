@@ -26,7 +26,8 @@ interface History {
 
 export const command = defineRead({
   usage: 'history',
-  details: 'Newest first. For the next page, pass nextCursor of --json to --cursor.',
+  details:
+    'Lists deposits and redemptions, newest first. For the next page, pass nextCursor of --json to --cursor.',
   examples: ['history --family svcusd --period 7d', 'history --wallet 0x… --limit 500 --csv'],
   flags: {
     family: { value: 'SLUG', text: 'Only this vault family' },

@@ -35,12 +35,12 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'yield',
-    summary: 'Show yield by source (yield) or the terms of an exit (exit)',
+    summary: 'Show yield by source (yield) or redemption terms (exit)',
     load: () => import('./yield.ts'),
   },
   {
     name: 'exit',
-    summary: 'Show yield by source (yield) or the terms of an exit (exit)',
+    summary: 'Show yield by source (yield) or redemption terms (exit)',
     load: () => import('./exit.ts'),
   },
   {

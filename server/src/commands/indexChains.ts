@@ -5,7 +5,8 @@ import { runServer } from './runServer.ts';
 export const command = defineCommand({
   ...ALONE,
   usage: 'assay index [--config FILE]',
-  details: 'Needs DATABASE_URL. One instance leads each chain; if it stops, another takes over.',
+  details:
+    'Runs only the indexer. Needs DATABASE_URL. One instance leads each chain; if it stops, another takes over.',
   run(_args, terminal) {
     tuneForBackfill();
     return runServer('index', terminal);

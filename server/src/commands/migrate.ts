@@ -6,7 +6,7 @@ export const command = defineCommand({
   ...ALONE,
   usage: 'assay migrate [--config FILE]',
   details:
-    'The other commands upgrade the schema themselves; use this one to upgrade it before a rollout.',
+    'Upgrades the schema of the database. Servers also do this when they start; use this command to upgrade before a rollout.',
   async run(_args, terminal) {
     await (await openStore(configOf(terminal).store)).close();
     terminal.print('the database schema is up to date');

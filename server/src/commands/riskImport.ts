@@ -96,7 +96,7 @@ export const command = defineCommand<ImportArguments>({
     source: { value: 'NAME=FILE|URL', text: 'One list; repeatable', repeated: true },
     curated: { value: 'FILE', text: 'YAML file of facts that override all others' },
     force: {
-      text: 'Import even if a source lost more than half of its facts; removes what a damaged list lacks',
+      text: 'Import even if a source lost more than half of its facts; removes facts that a damaged list lacks',
     },
   },
   read,

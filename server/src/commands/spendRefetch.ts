@@ -24,7 +24,7 @@ export const command = defineCommand<RefetchArgs>({
     'and signs nothing. Assay servers store responses for a day. A payment that may',
     'still be charged is not sent: run the command that made it again.',
     'Exit codes: 0 success, 1 error, 2 invalid usage, 3 no server, 4 unknown payment',
-    'or response no longer stored, 5 a new payment is needed, 6 chargeable.',
+    'or response no longer stored, 5 a new payment is needed, 6 it may still be charged.',
   ].join('\n'),
   examples: ['assay spend refetch 0a1b2c3d', "assay spend refetch 0a1b2c3d --select '._riskTier'"],
   flags: { select: { value: 'PATH', text: "Values from the JSON, such as '._riskTier'" } },

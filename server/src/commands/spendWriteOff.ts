@@ -10,7 +10,7 @@ export const command = defineCommand<{ readonly id: string }>({
     'Gives up an expired payment whose outcome is unknown. It no longer counts in a',
     'budget, and the same command signs a new payment. If it was charged before it',
     'expired, that money is lost: try "assay spend refetch ID" first.',
-    'Exit codes: 0 success, 1 error, 2 invalid usage, 4 unknown payment, 6 chargeable.',
+    'Exit codes: 0 success, 1 error, 2 invalid usage, 4 unknown payment, 6 it may still be charged.',
   ].join('\n'),
   examples: ['assay spend --state expired', 'assay spend write-off 0a1b2c3d'],
   flags: {},

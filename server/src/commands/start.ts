@@ -4,6 +4,7 @@ import { runServer } from './runServer.ts';
 export const command = defineCommand({
   ...ALONE,
   usage: 'assay start [--config FILE]',
-  details: 'Uses the embedded database in store.folder, or PostgreSQL if DATABASE_URL is set.',
+  details:
+    'Runs the indexer and the API in one process, on the embedded database in store.folder, or on PostgreSQL if DATABASE_URL is set.',
   run: (_args, terminal) => runServer('start', terminal),
 });

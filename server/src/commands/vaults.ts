@@ -24,7 +24,8 @@ interface Vaults {
 
 export const command = defineRead({
   usage: 'vaults',
-  details: 'Values are totals over all chains of a family. A dash means unknown.',
+  details:
+    'Lists vault families. Values are totals over all chains of a family. A dash means unknown.',
   examples: ['vaults', 'vaults --asset USDC --csv'],
   flags: {
     chain: { value: 'ID', text: 'Only families on this chain, such as 8453' },

@@ -32,7 +32,7 @@ export const webhooksReplay: StoreCommand<ReplayArguments> = {
 export const command = onStore(webhooksReplay, {
   usage: 'assay webhooks replay NAME --after CURSOR|start|latest [--config FILE]',
   details:
-    'Delivers all events after a cursor of "assay webhooks log" or /v1/events again, in order, and continues with new ones. "start" is the oldest stored event; "latest" skips all that was not delivered. Works while the server runs.',
+    'Delivers all events after a cursor of "assay webhooks log" or /v1/events again, in order, and continues with new ones. "start" is the oldest stored event; "latest" skips all undelivered events. Works while the server runs.',
   flags: {
     config: CONFIG,
     after: { value: 'CURSOR', text: 'The last event not to deliver, or start, or latest' },

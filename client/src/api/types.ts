@@ -19,7 +19,7 @@ export interface ListedVault<Amount = string> {
   readonly chains: readonly ListedVaultChain[];
   /** Values over all chains, as in the snapshot; null if the family was never read, or has no data as of the requested moment. */
   readonly stats: ListedVaultStats<Amount> | null;
-  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  /** The data point that is used for `at` or `block`. Only in responses to requests with one of them. */
   readonly asOf?: AsOf<Amount>;
 }
 
@@ -89,7 +89,7 @@ export interface ListedVaultStats<Amount = string> {
   readonly rewardApr: number;
 }
 
-/** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+/** The data point that is used for `at` or `block`. Only in responses to requests with one of them. */
 export interface AsOf<Amount = string> {
   /** Time of the data point. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
@@ -131,7 +131,7 @@ export interface Vault<Amount = string> {
   readonly stats: VaultStats<Amount>;
   /** The composition of the invested value, from the composition of the pools. `collateral`, `uncollateralizedUsd`, and `unclassifiedUsd` add up to `allocatedUsd`. Pools that hold more than the vault counts are scaled down to that. */
   readonly exposure: Exposure;
-  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  /** The data point that is used for `at` or `block`. Only in responses to requests with one of them. */
   readonly asOf?: AsOf<Amount>;
 }
 
@@ -321,7 +321,7 @@ export interface SplitTick<Amount = string> {
   readonly pendingRedemptionAssets: Amount;
 }
 
-/** What could be withdrawn at one time. */
+/** The withdrawable assets at one time. */
 export interface WithdrawableTick<Amount = string> {
   /** Time of the data point. ISO 8601 in UTC, ending in Z. */
   readonly at: string;
@@ -431,7 +431,7 @@ export interface ExitTermsChain<Amount = string> {
   readonly baseAssetSymbol: string;
   /** Decimals of the share token. */
   readonly shareDecimals: number;
-  /** How an exit of `assets` ends if it is requested now. instant: it is paid at once; partial: `instantAssets` are paid at once if they are requested on their own; queued: it waits; unavailable: it is rejected. Null without `assets`, or if the contracts do not show it. */
+  /** The result of redeeming `assets` now. instant: it is paid at once; partial: `instantAssets` are paid at once if they are requested on their own; queued: it waits; unavailable: it is rejected. Null without `assets`, or if the contracts do not show it. */
   readonly outcome: 'instant' | 'partial' | 'queued' | 'unavailable' | null;
   /** The part of `assets` that can be paid at once, in base units of the base asset; null if `outcome` is null. */
   readonly instantAssets: Amount | null;
@@ -439,9 +439,9 @@ export interface ExitTermsChain<Amount = string> {
   readonly queuedAssets: Amount | null;
   /** Shares that `assets` convert to, rounded down; null without `assets`, or if the vault does not convert them. */
   readonly shares: Amount | null;
-  /** The most that can be withdrawn at once now, before any exit fee, in base units of the base asset; null if it is unknown. Without a function for it, it is the limit that the vault states for its largest holders. */
+  /** The maximum that can be withdrawn at once now, before any exit fee, in base units of the base asset; null if it is unknown. If the vault has no function for it, the limit that it reports for its largest holders. */
   readonly withdrawableAssets: Amount | null;
-  /** A lower bound of `withdrawableAssets`: larger than what a holder has cannot be asked for. Null if it is unknown. */
+  /** A lower bound of `withdrawableAssets`, because a vault reports no limit above the balance of a holder. Null if it is unknown. */
   readonly withdrawableAtLeast: Amount | null;
   /** The time of `idleAssets` and `availableLiquidity`; null while nothing is indexed. */
   readonly indexedAt: string | null;
@@ -453,7 +453,7 @@ export interface ExitTermsChain<Amount = string> {
   readonly queue: ExitTermsChainQueue<Amount>;
   /** How long requests waited before, from the indexed history. Measured, not promised: a new request can wait longer. */
   readonly measuredWait: ExitTermsChainMeasuredWait;
-  /** Periods that the vault contract states; empty if it states none that the server knows. */
+  /** Periods that the vault contract reports; empty if it reports none that the server knows. */
   readonly periods: readonly ExitTermsChainPeriod[];
   /** The exit fee, in percent of the amount, for `assets` or else for 1,000 shares: what the vault previews for a redemption, compared with what the shares convert to. Null if the vault does not preview redemptions. */
   readonly exitFeePct: number | null;
@@ -491,7 +491,7 @@ export interface ExitTermsChainMeasuredWait {
 
 /** A period that the contract states. */
 export interface ExitTermsChainPeriod {
-  /** cooldown: time between the request and the payment; unstake-window: time in which it can be claimed afterwards; claim-delay: least time before a claim; timelock: time before a change of the vault takes effect. */
+  /** cooldown: time between the request and the payment; unstake-window: time in which it can be claimed afterwards; claim-delay: minimum time before a claim; timelock: time before a change of the vault takes effect. */
   readonly name: 'cooldown' | 'unstake-window' | 'claim-delay' | 'timelock';
   /** In seconds. */
   readonly seconds: number;
@@ -501,7 +501,7 @@ export interface ExitTermsChainPeriod {
 export interface ExitTermsChainDeposits<Amount = string> {
   /** Whether there is a limit. */
   readonly isLimited: boolean;
-  /** The most that can be deposited now, in base units of the base asset; null without a limit. */
+  /** The maximum that can be deposited now, in base units of the base asset; null without a limit. */
   readonly maxAssets: Amount | null;
 }
 
@@ -519,7 +519,7 @@ export interface YieldBySource<Amount = string> {
   readonly averageValue: Amount | null;
   /** What the change of the share price added to the value of the shares; null with fewer than two data points. */
   readonly total: YieldBySourceTotal<Amount> | null;
-  /** Largest contribution first, whatever its sign. */
+  /** Largest contribution first, regardless of its sign. */
   readonly sources: readonly YieldBySourceSource<Amount>[];
   /** The rest of `total`: `total` less all sources, exactly; null with fewer than two data points. */
   readonly unattributed: YieldBySourceUnattributed<Amount> | null;
@@ -537,7 +537,7 @@ export interface YieldBySourceTotal<Amount = string> {
 
 /** One source and its contribution. */
 export interface YieldBySourceSource<Amount = string> {
-  /** pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment; with `ledger.mints: received`, only shares burned beside a payment. */
+  /** pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment; with `ledger.mints: received`, only shares burned in addition to a payment. */
   readonly source: 'pool' | 'reward' | 'shareFees';
   /** The chain of the pool; null for fees. */
   readonly chainId: number | null;
@@ -569,7 +569,7 @@ export interface Holders<Amount = string> {
   readonly largest: readonly HoldersLargest<Amount>[];
   /** Chains of the requested families that could not be read completely: rows of them can be missing. */
   readonly incompleteChains?: readonly IncompleteChain[];
-  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  /** The data point that is used for `at` or `block`. Only in responses to requests with one of them. */
   readonly asOf?: AsOf<Amount>;
 }
 
@@ -777,7 +777,7 @@ export interface PerformanceFamily<Amount = string> {
   readonly costIncomplete?: true;
   /** Time of the price of all values in usd; null if usd is null. */
   readonly pricedAt: string | null;
-  /** The data point that stands for `at` or `block`. Only in responses to requests with one of them. */
+  /** The data point that is used for `at` or `block`. Only in responses to requests with one of them. */
   readonly asOf?: AsOf<Amount>;
 }
 
@@ -1229,7 +1229,7 @@ export interface RiskMethodologyBacktestLoss {
   readonly sizeAlone: number;
   /** AUC of weights fitted on other protocols than those they score. */
   readonly crossFitted: RiskMethodologyBacktestLossCrossFitted;
-  /** Of the second over the first. */
+  /** Improvement of the second over the first. */
   readonly gain: RiskMethodologyBacktestLossGain;
 }
 
@@ -1243,7 +1243,7 @@ export interface RiskMethodologyBacktestLossCrossFitted {
   readonly high: number;
 }
 
-/** Of the second over the first. */
+/** Improvement of the second over the first. */
 export interface RiskMethodologyBacktestLossGain {
   /** The value. */
   readonly value: number;
@@ -1295,7 +1295,7 @@ export interface RiskMethodologyBacktestGrade {
   readonly from: number;
   /** Upper bound (inclusive); null: no limit. */
   readonly upTo: number | null;
-  /** Counted. */
+  /** Number counted. */
   readonly of: number;
   /** Number of these with a known loss. */
   readonly lost: number;
@@ -1357,7 +1357,7 @@ export interface RiskMethodologyBacktestClosure {
   readonly sizeAlone: number;
   /** AUC of weights fitted on other protocols than those they score. */
   readonly crossFitted: RiskMethodologyBacktestLossCrossFitted;
-  /** Of the second over the first. */
+  /** Improvement of the second over the first. */
   readonly gain: RiskMethodologyBacktestLossGain;
 }
 
@@ -1365,7 +1365,7 @@ export interface RiskMethodologyBacktestClosure {
 export interface RiskMethodologyBacktestStablecoin {
   /** Type of backing. */
   readonly kind: string;
-  /** Counted. */
+  /** Number counted. */
   readonly of: number;
   /** Number of these with a known loss. */
   readonly lost: number;
@@ -1397,7 +1397,7 @@ export interface RiskMethodologyBacktestDependency {
   readonly own: number;
   /** AUC, 0 to 1: with all dependencies of a protocol. */
   readonly whole: number;
-  /** Of the second over the first. */
+  /** Improvement of the second over the first. */
   readonly gain: RiskMethodologyBacktestLossGain;
 }
 
@@ -1423,7 +1423,7 @@ export interface EventPage {
 
 /** One change. */
 export interface FeedEvent {
-  /** Position of the event. Pass it as `after` to continue behind it. */
+  /** Position of the event. Pass it as `after` to continue after it. */
   readonly cursor: string;
   /** history: an item of `/v1/history`; share-price: a share price that the vault published; pool: a pool was added, changed, or removed; tick: a data point of the series of a family, only if the operator turned it on and only with `delivery=applied`; price-outage: the USD price of a family's base asset ended (`ended` is false) or came back (true); state: the state of a chain, or of a family on a chain; grade: the risk grade of a node changed; governance: an item of `/v1/vaults/{slug}/governance`; alert: an alert fired or cleared. */
   readonly type: 'history' | 'share-price' | 'pool' | 'tick' | 'price-outage' | 'state' | 'grade' | 'governance' | 'alert';
@@ -1641,7 +1641,7 @@ export interface StatusChainFamily<Amount = string> {
   readonly since: string | null;
   /** Recorded gaps of the family on this chain, oldest first; empty if the data is complete. */
   readonly gaps: readonly StatusChainFamilyGap<Amount>[];
-  /** What this family's vault on this chain does that limits its values, or changes what they count; mostly empty. */
+  /** Behaviors of this family's vault on this chain that limit its values or change their meaning; usually empty. */
   readonly notices: readonly StatusChainFamilyNotice[];
 }
 
@@ -1661,7 +1661,7 @@ export interface StatusChainFamilyGap<Amount = string> {
   readonly reason: string;
 }
 
-/** A limit of the values of a family, or what they count. */
+/** A behavior of a vault that limits its values or changes their meaning. */
 export interface StatusChainFamilyNotice {
   /** unseen-deposit: shares were bought without a Deposit event, so their cost counts as 0. booked-redemption: redemptions count as paid at the request, because the external queue holds neither shares nor assets. fixed-request: a redemption request fixes the assets that it pays. other-asset: deposits or redemptions in another asset count as the value of their shares. unproven-rate: no payment in the indexed events, and no holding of a wrapper, has confirmed the described rate. unpriced-shares: shares moved before they had a price, so their cost counts as 0. unseen-redemption: shares were paid out without a Withdraw event, so these redemptions are missing. */
   readonly code: 'unseen-deposit' | 'booked-redemption' | 'fixed-request' | 'other-asset' | 'unproven-rate' | 'unpriced-shares' | 'unseen-redemption';
@@ -1901,7 +1901,7 @@ export interface GetExitsParameters {
 export interface GetExitTermsParameters {
   /** Slug of the vault family. */
   readonly slug: string;
-  /** The amount to exit with, before any exit fee, in base units of the base asset. Without it, `outcome` is null. */
+  /** The amount to redeem, before any exit fee, in base units of the base asset. Without it, `outcome` is null. */
   readonly assets?: string;
 }
 
@@ -1930,7 +1930,7 @@ export interface GetHistoryParameters {
   readonly family?: string;
   /** Wallet address: the owner of deposits and the receiver of redemptions. Any case, but a mixed-case checksum must be valid. */
   readonly user?: string;
-  /** Only the items of this transaction. Without any, the transaction has none, or its chain is not indexed up to it. */
+  /** Only the items of this transaction. If there are none, the transaction has no items, or its chain is not indexed up to it yet. */
   readonly transactionHash?: string;
   /** Only this chain. A chain without families returns an empty page. */
   readonly chainId?: number;
@@ -2032,7 +2032,7 @@ export interface GetStatementParameters {
   readonly timeZone?: string;
   /** Cost method: average (the default), or which shares leave first: fifo, the oldest; lifo, the newest; hifo, those with the highest cost per share. */
   readonly method?: 'average' | 'fifo' | 'lifo' | 'hifo';
-  /** Further wallets of the same owner, separated by commas, at most 20 in total. Transfers between them net to zero. */
+  /** Additional wallets of the same owner, separated by commas, at most 20 in total. Transfers between them net to zero. */
   readonly wallets?: string;
 }
 
@@ -2054,7 +2054,7 @@ export interface GetEventsParameters {
   readonly types?: string;
   /** Slug of one vault family. Default: all families. */
   readonly family?: string;
-  /** Only events about this wallet. Any case, but a mixed-case checksum must be right. */
+  /** Only events about this wallet. Any case, but a mixed-case checksum must be valid. */
   readonly user?: string;
   /** One chain only. Default: all chains. */
   readonly chainId?: number;

@@ -80,7 +80,7 @@ export const getSplitSeries = /* @__PURE__ */ action<types.GetSplitSeriesParamet
 );
 
 /**
- * Get what could be withdrawn over time. Returns, per chain, the idle assets of the vault and what it could withdraw from its pools at each data point, as last read on the chain by then. The liquidity of pools is read while live only, so it is null for earlier times. `/v1/vaults/{slug}/exit` has the present. Data points are in ascending order. A family that has not been read yet has an empty series.
+ * Get withdrawable assets over time. Returns, per chain, the idle assets of the vault and what it could withdraw from its pools at each data point, as last read on the chain by then. The liquidity of pools is read while live only, so it is null for earlier times. `/v1/vaults/{slug}/exit` has the current values. Data points are in ascending order. A family that has not been read yet has an empty series.
  *
  * @example
  * const answer = await getWithdrawableSeries(client, { slug: 'svcusd' });
@@ -119,7 +119,7 @@ export const getExits = /* @__PURE__ */ action<types.GetExitsParameters, types.E
 );
 
 /**
- * Get the terms of an exit. Returns, per chain, whether an exit of an amount would be paid at once or wait now, what can be withdrawn at once, the queue ahead, measured waits, declared periods, the exit fee, the deposit limit, and whether the vault is paused. Limits, fees, periods, and pauses are read live at each chain's latest block (with a deadline of a few seconds); the queue, waits, and liquidity are indexed. Chains that could not be read are listed in incompleteChains. Unknown values are null. A vault with a queue per receiver (receiver-queue) queues a request in full unless it can pay all of it, so request `instantAssets` on their own. Nothing here is a promise: another exit can come first.
+ * Get redemption terms. Returns, per chain, whether a redemption of an amount would now be paid at once or queued, what can be withdrawn at once, the queue ahead, measured wait times, declared periods, the exit fee, the deposit limit, and whether the vault is paused. Limits, fees, periods, and pauses are read live at each chain's latest block (with a deadline of a few seconds); the queue, waits, and liquidity are indexed. Chains that could not be read are listed in incompleteChains. Unknown values are null. A vault with a queue per receiver (receiver-queue) queues a request in full unless it can pay all of it, so request `instantAssets` on their own. None of this is guaranteed: another redemption can come first.
  *
  * @example
  * const answer = await getExitTerms(client, { slug: 'svcusd' });
@@ -132,7 +132,7 @@ export const getExitTerms = /* @__PURE__ */ action<types.GetExitTermsParameters,
 );
 
 /**
- * Get the yield by source. Returns what each pool, reward, and fee contributed to the return of a family in a window, by default the last 30 days. The total is the shares × the change of the share price, from data point to data point: per hour up to 31 days, otherwise per day. The sources and `unattributed` add up to it exactly. A feeder has its part of its master's pools. Returns nothing but `unattributed` for a family whose pools are unknown.
+ * Get the yield by source. Returns what each pool, reward, and fee contributed to the return of a family in a window, by default the last 30 days. The total is the shares × the change of the share price, from data point to data point: per hour up to 31 days, otherwise per day. The sources and `unattributed` add up to it exactly. A feeder has its part of its master's pools. For a family whose pools are unknown, only `unattributed` is returned.
  *
  * @example
  * const answer = await getYield(client, { slug: 'svcusd' });
@@ -220,7 +220,7 @@ export const getPendingDeposits = /* @__PURE__ */ action<types.GetPendingDeposit
  * - Moves through a known router or the vault's queue are not transfers: shares in a queued redemption belong to the wallet until they are paid, and so do claimable redemptions and the shares of a claimable deposit. sharesBalance is balanceOf + pending + claimable.
  * - currentValue is the sum over the chains of the shares at that chain's price, rounded down once.
  * - All USD values of an entry use one price, that of pricedAt: the newest that is available and recent enough. A family without a price has null there, is listed in unpricedFamilies, and is not included in the totals.
- * - Shares that were bought without a Deposit event cost 0 as well, since no event contains the price, and so do shares that moved before they had a price, as before a rate was set. Entries of wallets that got such shares have costIncomplete: true: their cost is unknown, not 0. Wallets that were paid for shares without a Withdraw event have it too: that payment is missing in realized. /v1/status lists the transactions.
+ * - Shares that were bought without a Deposit event cost 0 as well, since no event contains the price, and so do shares that moved before they had a price, for example before a rate was set. Entries of wallets that got such shares have costIncomplete: true: their cost is unknown, not 0. Wallets that were paid for shares without a Withdraw event have it too: that payment is missing from realized. /v1/status lists the transactions.
  * - With `method`, the shares that leave take the cost of their lots along. Shares sent leave in the same order. Realized plus unrealized, minus the cost that left with sent shares, is equal under every method.
  * - Families in which the wallet never held shares are omitted.
  *
@@ -263,7 +263,7 @@ export const getLedger = /* @__PURE__ */ action<types.GetLedgerParameters, reado
 /**
  * List the lots of a wallet. Returns the lots of a wallet: shares that came in together, with their cost, the time that they came in, and their holding period. A lot is opened by a deposit, by shares received from another wallet (at their value then), or by shares that cost nothing.
  *
- * - Shares that leave take whole lots in the order of `method`, and a part of the last one: that part's cost is rounded down, and the rest stays with the lot. At average cost the oldest lot leaves first, and all lots have the same cost per share.
+ * - Shares that leave take entire lots in the order of `method`, and a part of the last one: that part's cost is rounded down, and the rest stays with the lot. At average cost the oldest lot leaves first, and all lots have the same cost per share.
  * - The lots of a family span all its chains. Open lots add up to sharesBalance, costBasis, currentValue, and unrealized of the performance by the same method; closed lots add up to realized.
  * - Shares in a queued redemption belong to the wallet until they are paid.
  *
@@ -281,7 +281,7 @@ export const getLots = /* @__PURE__ */ action<types.GetLotsParameters, types.Lot
  * Get the statement of a year. Returns a statement of a calendar year for one wallet, or for several wallets of one owner: balances before and after, and all movements of shares in between, by type. Exact in base units.
  *
  * - opening + deposits + transfersIn + rewards − exits − fees − transfersOut = closing, in shares; opening.cost plus the costs of all movements is closing.cost.
- * - Cost and results follow `method`, over all chains of a family and all wallets together. A transfer between the wallets, both sides in one log, does not count as a movement, and its lots stay as they were.
+ * - Cost and results follow `method`, over all chains of a family and all wallets together. A transfer between the wallets, both sides in one log, does not count as a movement, and its lots do not change.
  * - USD values use the price at the time of the movement or balance, and are null without one.
  * - Movements appear in the ledger of a wallet at the same times, with the same shares and assets.
  *
@@ -319,7 +319,7 @@ export const riskMethodology = /* @__PURE__ */ action<types.RiskMethodologyParam
 );
 
 /**
- * List events. Returns every change of history items, share prices, pools, price outages, states, and grades, in the order in which they were committed. Apply `applied` and `final` events by inserting or replacing the row with the same `type` and `id`, and delete it on `retracted`: you then have the rows that the API serves. To start with the rows of before, get a cursor with `after=latest`, read `/v1/history` to its end, and continue from that cursor. Removing a family from the configuration does not retract its rows.
+ * List events. Returns every change of history items, share prices, pools, governance, price outages, states, grades, and alerts, in the order in which they were committed. Apply `applied` and `final` events by inserting or replacing the row with the same `type` and `id`, and delete it on `retracted`: you then have the rows that the API serves. To start with the existing rows, get a cursor with `after=latest`, read `/v1/history` to its end, and continue from that cursor. Removing a family from the configuration does not retract its rows.
  *
  * @example
  * const answer = await getEvents(client);

@@ -48,7 +48,7 @@ const tags = (risk: string, legacy: string) => [
   { name: 'history', description: 'Deposits, redemptions, and payouts, newest first.' },
   {
     name: 'events',
-    description: 'Every change of what the API serves, in order, including retractions.',
+    description: 'Every change of the served data, in order, including retractions.',
   },
   { name: 'export', description: 'Whole tables as files.' },
   {

@@ -70,7 +70,7 @@ const notice = Shape(
       noticeText('booked-redemption', 1, `0x${'0'.repeat(64)}`),
     ),
   },
-  'A limit of the values of a family, or what they count.',
+  'A behavior of a vault that limits its values or changes their meaning.',
 );
 const chainName = Text('Network name.', 'base');
 const block = (description: string) =>
@@ -134,7 +134,7 @@ export const statusSchema = Shape(
                 ),
                 notices: List(
                   notice,
-                  "What this family's vault on this chain does that limits its values, or changes what they count; mostly empty.",
+                  "Behaviors of this family's vault on this chain that limit its values or change their meaning; usually empty.",
                 ),
               },
               'A vault family on this chain.',

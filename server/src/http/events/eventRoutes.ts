@@ -45,7 +45,7 @@ export function eventRoutes({ config, feed, streams, cursorKey }: EventDeps): Ro
       operationId: 'getEvents',
       summary: 'List events',
       description:
-        'Returns every change of history items, share prices, pools, price outages, states, and grades, in the order in which they were committed. Apply `applied` and `final` events by inserting or replacing the row with the same `type` and `id`, and delete it on `retracted`: you then have the rows that the API serves. To start with the rows of before, get a cursor with `after=latest`, read `/v1/history` to its end, and continue from that cursor. Removing a family from the configuration does not retract its rows.',
+        'Returns every change of history items, share prices, pools, governance, price outages, states, grades, and alerts, in the order in which they were committed. Apply `applied` and `final` events by inserting or replacing the row with the same `type` and `id`, and delete it on `retracted`: you then have the rows that the API serves. To start with the existing rows, get a cursor with `after=latest`, read `/v1/history` to its end, and continue from that cursor. Removing a family from the configuration does not retract its rows.',
       tag: 'events',
       parameters: pollParameters,
       response: eventPage,
@@ -83,7 +83,7 @@ export function eventRoutes({ config, feed, streams, cursorKey }: EventDeps): Ro
       operationId: 'streamEvents',
       summary: 'Stream events',
       description:
-        'Streams the events of `/v1/events` as server-sent events: `event` is the type, `data` the event, and `id` its cursor. A client that reconnects with `Last-Event-ID` continues where it stopped, without a gap. An `id` without data is sent when other events were passed over. The stream ends with `event: gone` if the events that follow are not stored any longer, and when the server stops.',
+        'Streams the events of `/v1/events` as server-sent events: `event` is the type, `data` the event, and `id` its cursor. A client that reconnects with `Last-Event-ID` continues where it stopped, without a gap. An `id` without data is sent when other events were skipped. The stream ends when the server stops, and with `event: gone` if the next events are no longer stored.',
       tag: 'events',
       parameters: streamParameters,
       response: { type: 'string', description: 'Server-sent events.' },

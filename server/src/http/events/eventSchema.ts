@@ -24,7 +24,7 @@ const whole = (description: string) => Type.Integer({ minimum: 0, description })
 
 const eventShape = Shape(
   {
-    cursor: Text('Position of the event. Pass it as `after` to continue behind it.'),
+    cursor: Text('Position of the event. Pass it as `after` to continue after it.'),
     type: OneOf(EVENT_TYPES, `${EVENT_ROWS}.`),
     state: OneOf(
       EVENT_STATES,
@@ -106,7 +106,7 @@ const filters: readonly RouteParameter[] = [
   optional(
     'user',
     AskedAddress(),
-    'Only events about this wallet. Any case, but a mixed-case checksum must be right.',
+    'Only events about this wallet. Any case, but a mixed-case checksum must be valid.',
     '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
   ),
   oneChain('One chain only. Default: all chains.'),

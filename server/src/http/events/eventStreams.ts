@@ -34,7 +34,7 @@ export function createEventStreams(deps: Omit<EventStreamDeps, 'after'>): EventS
     async open(opening) {
       const { position, filter, raw, response } = opening;
       if (isClosed) throw new NotReady('The server is stopping. Connect again.');
-      if (streams.size >= MAX_STREAMS) throw new NotReady('Too many streams are open.');
+      if (streams.size >= MAX_STREAMS) throw new NotReady('too many streams; try again later');
       await feed.read(position, filter, 1);
       response.writeHead(200, {
         ...SECURITY_HEADERS,

@@ -22,13 +22,13 @@ const ranking = (description: string) =>
       happened: Count('Number of protocols with this outcome.'),
       sizeAlone: auc('of TVL, in the better direction.'),
       crossFitted: estimate('AUC of weights fitted on other protocols than those they score.'),
-      gain: estimate('Of the second over the first.'),
+      gain: estimate('Improvement of the second over the first.'),
     },
     description,
   );
 
 const observed = {
-  of: Count('Counted.'),
+  of: Count('Number counted.'),
   lost: Count('Number of these with a known loss.'),
   yearly: estimate('Observed rate in percent per year, with its exact interval.'),
 };
@@ -150,7 +150,7 @@ export const backtest = Shape(
           happened: Count('Number of protocols with it.'),
           own: auc('by own hazard.'),
           whole: auc('with all dependencies of a protocol.'),
-          gain: estimate('Of the second over the first.'),
+          gain: estimate('Improvement of the second over the first.'),
         },
         'One outcome.',
       ),

@@ -23,7 +23,7 @@ const asOf = Shape(
     ),
     blocks: List(block, 'The blocks of the values. A chain that was not read by then is left out.'),
   },
-  'The data point that stands for `at` or `block`. Only in responses to requests with one of them.',
+  'The data point that is used for `at` or `block`. Only in responses to requests with one of them.',
 );
 
 /** A field of responses as of a moment. */

@@ -96,7 +96,7 @@ async function numberOf(db: Queryable, chainId: number, hash: Hex): Promise<numb
   const number = await tickBlocks.findByHash(db, chainId, hash);
   if (number !== undefined) return number;
   throw new UnknownBlock(
-    `chain ${chainId} has no stored block ${hash}: it was removed by a reorg, or its hash is not stored; ask by number or by time`,
+    `chain ${chainId} has no stored block ${hash}: it was removed by a reorg, or its hash is not stored; pass its number or a time instead`,
   );
 }
 

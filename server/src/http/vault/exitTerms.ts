@@ -42,15 +42,15 @@ export function exitTermsRoute(deps: ExitTermsDeps): Route {
     path: '/v1/vaults/{slug}/exit',
     access: 'open',
     operationId: 'getExitTerms',
-    summary: 'Get the terms of an exit',
-    description: `Returns, per chain, whether an exit of an amount would be paid at once or wait now, what can be withdrawn at once, the queue ahead, measured waits, declared periods, the exit fee, the deposit limit, and whether the vault is paused. Limits, fees, periods, and pauses are read live at each chain's latest block (with a deadline of a few seconds); the queue, waits, and liquidity are indexed. Chains that could not be read are listed in incompleteChains. Unknown values are null. A vault with a queue per receiver (receiver-queue) queues a request in full unless it can pay all of it, so request \`instantAssets\` on their own. Nothing here is a promise: another exit can come first.`,
+    summary: 'Get redemption terms',
+    description: `Returns, per chain, whether a redemption of an amount would now be paid at once or queued, what can be withdrawn at once, the queue ahead, measured wait times, declared periods, the exit fee, the deposit limit, and whether the vault is paused. Limits, fees, periods, and pauses are read live at each chain's latest block (with a deadline of a few seconds); the queue, waits, and liquidity are indexed. Chains that could not be read are listed in incompleteChains. Unknown values are null. A vault with a queue per receiver (receiver-queue) queues a request in full unless it can pay all of it, so request \`instantAssets\` on their own. None of this is guaranteed: another redemption can come first.`,
     tag: 'vaults',
     parameters: [
       SLUG,
       optional(
         'assets',
         Type.String({ pattern: '^[1-9][0-9]*$' }),
-        'The amount to exit with, before any exit fee, in base units of the base asset. Without it, `outcome` is null.',
+        'The amount to redeem, before any exit fee, in base units of the base asset. Without it, `outcome` is null.',
         '2500000000',
       ),
     ],

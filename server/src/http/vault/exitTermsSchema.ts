@@ -66,8 +66,8 @@ const chainTerms = Shape(
     baseAssetSymbol: Text('Symbol of the base asset.', 'USDC'),
     shareDecimals: Decimals('Decimals of the share token.'),
     outcome: Nullable(
-      OneOf(OUTCOMES, 'How an exit of the requested amount ends.'),
-      'How an exit of `assets` ends if it is requested now. instant: it is paid at once; partial: `instantAssets` are paid at once if they are requested on their own; queued: it waits; unavailable: it is rejected. Null without `assets`, or if the contracts do not show it.',
+      OneOf(OUTCOMES, 'The result of redeeming the requested amount.'),
+      'The result of redeeming `assets` now. instant: it is paid at once; partial: `instantAssets` are paid at once if they are requested on their own; queued: it waits; unavailable: it is rejected. Null without `assets`, or if the contracts do not show it.',
     ),
     instantAssets: Nullable(
       Amount('The part of `assets` that can be paid at once.'),
@@ -82,12 +82,12 @@ const chainTerms = Shape(
       'Shares that `assets` convert to, rounded down; null without `assets`, or if the vault does not convert them.',
     ),
     withdrawableAssets: Nullable(
-      Amount('The most that can be withdrawn at once now.'),
-      'The most that can be withdrawn at once now, before any exit fee, in base units of the base asset; null if it is unknown. Without a function for it, it is the limit that the vault states for its largest holders.',
+      Amount('The maximum that can be withdrawn at once now.'),
+      'The maximum that can be withdrawn at once now, before any exit fee, in base units of the base asset; null if it is unknown. If the vault has no function for it, the limit that it reports for its largest holders.',
     ),
     withdrawableAtLeast: Nullable(
       Amount('A lower bound of it.'),
-      'A lower bound of `withdrawableAssets`: larger than what a holder has cannot be asked for. Null if it is unknown.',
+      'A lower bound of `withdrawableAssets`, because a vault reports no limit above the balance of a holder. Null if it is unknown.',
     ),
     indexedAt: Nullable(
       DateTime('The time of `idleAssets` and `availableLiquidity`.'),
@@ -108,13 +108,13 @@ const chainTerms = Shape(
         {
           name: OneOf(
             PERIOD_NAMES,
-            'cooldown: time between the request and the payment; unstake-window: time in which it can be claimed afterwards; claim-delay: least time before a claim; timelock: time before a change of the vault takes effect.',
+            'cooldown: time between the request and the payment; unstake-window: time in which it can be claimed afterwards; claim-delay: minimum time before a claim; timelock: time before a change of the vault takes effect.',
           ),
           seconds: Type.Integer({ minimum: 0, description: 'In seconds.', examples: [604_800] }),
         },
         'A period that the contract states.',
       ),
-      'Periods that the vault contract states; empty if it states none that the server knows.',
+      'Periods that the vault contract reports; empty if it reports none that the server knows.',
     ),
     exitFeePct: Nullable(
       Percent('The exit fee.'),
@@ -129,8 +129,8 @@ const chainTerms = Shape(
         {
           isLimited: Flag('Whether there is a limit.'),
           maxAssets: Nullable(
-            Amount('The most that can be deposited now.'),
-            'The most that can be deposited now, in base units of the base asset; null without a limit.',
+            Amount('The maximum that can be deposited now.'),
+            'The maximum that can be deposited now, in base units of the base asset; null without a limit.',
           ),
         },
         'The deposit limit.',

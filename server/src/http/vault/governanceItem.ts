@@ -24,7 +24,7 @@ export const governanceItem = Shape(
       'Null if the event does not have it.',
     ),
     newValue: value(
-      'The value after; for a scheduled change, the value that waits. Several are separated by commas. Values over 4,096 characters are cut and end with …',
+      'The value after; for a scheduled change, the pending value. Several are separated by commas. Values over 4,096 characters are cut and end with …',
       'Null if the event does not have it.',
     ),
     effectiveAt: Nullable(

@@ -109,7 +109,7 @@ export const historyParameters: readonly RouteParameter[] = [
   optional(
     'transactionHash',
     AskedHash(),
-    'Only the items of this transaction. Without any, the transaction has none, or its chain is not indexed up to it.',
+    'Only the items of this transaction. If there are none, the transaction has no items, or its chain is not indexed up to it yet.',
     '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   ),
   oneChain('Only this chain. A chain without families returns an empty page.'),

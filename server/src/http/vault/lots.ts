@@ -24,7 +24,7 @@ export interface LotsDeps {
 
 const DESCRIPTION = `Returns the lots of a wallet: shares that came in together, with their cost, the time that they came in, and their holding period. A lot is opened by a deposit, by shares received from another wallet (at their value then), or by shares that cost nothing.
 
-- Shares that leave take whole lots in the order of \`method\`, and a part of the last one: that part's cost is rounded down, and the rest stays with the lot. At average cost the oldest lot leaves first, and all lots have the same cost per share.
+- Shares that leave take entire lots in the order of \`method\`, and a part of the last one: that part's cost is rounded down, and the rest stays with the lot. At average cost the oldest lot leaves first, and all lots have the same cost per share.
 - The lots of a family span all its chains. Open lots add up to sharesBalance, costBasis, currentValue, and unrealized of the performance by the same method; closed lots add up to realized.
 - Shares in a queued redemption belong to the wallet until they are paid.`;
 

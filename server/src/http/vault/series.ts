@@ -105,9 +105,9 @@ export function seriesRoutes(deps: SeriesDeps): Route[] {
     seriesRoute<WithdrawablePoint>(deps, {
       name: 'withdrawable',
       operationId: 'getWithdrawableSeries',
-      summary: 'Get what could be withdrawn over time',
+      summary: 'Get withdrawable assets over time',
       description:
-        'Returns, per chain, the idle assets of the vault and what it could withdraw from its pools at each data point, as last read on the chain by then. The liquidity of pools is read while live only, so it is null for earlier times. `/v1/vaults/{slug}/exit` has the present.',
+        'Returns, per chain, the idle assets of the vault and what it could withdraw from its pools at each data point, as last read on the chain by then. The liquidity of pools is read while live only, so it is null for earlier times. `/v1/vaults/{slug}/exit` has the current values.',
       response: withdrawableSeries,
       example: withdrawableExample,
       ticks: createWithdrawableTicks(deps.config),

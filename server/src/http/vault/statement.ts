@@ -22,12 +22,12 @@ import {
 const DESCRIPTION = `Returns a statement of a calendar year for one wallet, or for several wallets of one owner: balances before and after, and all movements of shares in between, by type. Exact in base units.
 
 - opening + deposits + transfersIn + rewards − exits − fees − transfersOut = closing, in shares; opening.cost plus the costs of all movements is closing.cost.
-- Cost and results follow \`method\`, over all chains of a family and all wallets together. A transfer between the wallets, both sides in one log, does not count as a movement, and its lots stay as they were.
+- Cost and results follow \`method\`, over all chains of a family and all wallets together. A transfer between the wallets, both sides in one log, does not count as a movement, and its lots do not change.
 - USD values use the price at the time of the movement or balance, and are null without one.
 - Movements appear in the ledger of a wallet at the same times, with the same shares and assets.`;
 
 const FILE_DESCRIPTION =
-  'Returns the movements of a statement as a CSV file. Amounts are in tokens with all their decimals. A cell that a spreadsheet would compute starts with an apostrophe. Times are in `timeZone`, but for koinly, which takes UTC. In a journal, debits equal credits in each entry and currency. Chains that could not be read completely are listed only by /statement.';
+  'Returns the movements of a statement as a CSV file. Amounts are in tokens with all their decimals. A cell that a spreadsheet would evaluate starts with an apostrophe. Times are in `timeZone`; for koinly, in UTC. In a journal, debits equal credits in each entry and currency. Chains that could not be read completely are listed only by /statement.';
 
 export interface StatementDeps {
   readonly config: Config;

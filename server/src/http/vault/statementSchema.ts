@@ -245,7 +245,7 @@ export const statementParameters: readonly RouteParameter[] = [
   optional(
     'wallets',
     Type.String(),
-    `Further wallets of the same owner, separated by commas, at most ${MAX_WALLETS} in total. Transfers between them net to zero.`,
+    `Additional wallets of the same owner, separated by commas, at most ${MAX_WALLETS} in total. Transfers between them net to zero.`,
     '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
   ),
 ];

@@ -32,9 +32,9 @@ export const withdrawableSeries = List(
         'Every chain that was read by that time, in the order of the configuration.',
       ),
     },
-    'What could be withdrawn at one time.',
+    'The withdrawable assets at one time.',
   ),
-  'Data points with what could be withdrawn on each chain, oldest first.',
+  'Data points with the withdrawable assets of each chain, oldest first.',
 );
 
 export const withdrawableExample = [

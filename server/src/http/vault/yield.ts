@@ -32,7 +32,7 @@ export function yieldRoute({ config, store }: YieldDeps): Route {
     access: 'open',
     operationId: 'getYield',
     summary: 'Get the yield by source',
-    description: `Returns what each pool, reward, and fee contributed to the return of a family in a window, by default the last ${WINDOW_DAYS} days. The total is the shares × the change of the share price, from data point to data point: per hour up to ${HOURLY_DAYS} days, otherwise per day. The sources and \`unattributed\` add up to it exactly. A feeder has its part of its master's pools. Returns nothing but \`unattributed\` for a family whose pools are unknown.`,
+    description: `Returns what each pool, reward, and fee contributed to the return of a family in a window, by default the last ${WINDOW_DAYS} days. The total is the shares × the change of the share price, from data point to data point: per hour up to ${HOURLY_DAYS} days, otherwise per day. The sources and \`unattributed\` add up to it exactly. A feeder has its part of its master's pools. For a family whose pools are unknown, only \`unattributed\` is returned.`,
     tag: 'vaults',
     parameters: [
       SLUG,

@@ -30,7 +30,7 @@ const source = Shape(
   {
     source: OneOf(
       SOURCES,
-      "pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment; with `ledger.mints: received`, only shares burned beside a payment.",
+      "pool: the change of the venue's share price; reward: what the venue streamed; shareFees: shares minted without a deposit, less shares burned without a payment; with `ledger.mints: received`, only shares burned in addition to a payment.",
     ),
     chainId: Nullable(ChainId('The chain of the pool.'), 'The chain of the pool; null for fees.'),
     offchainId: Nullable(
@@ -69,7 +69,7 @@ export const yieldSchema = Shape(
       amount('What the change of the share price added to the value of the shares.'),
       'What the change of the share price added to the value of the shares; null with fewer than two data points.',
     ),
-    sources: List(source, 'Largest contribution first, whatever its sign.'),
+    sources: List(source, 'Largest contribution first, regardless of its sign.'),
     unattributed: Nullable(
       amount('The rest of `total`: `total` less all sources, exactly.'),
       'The rest of `total`: `total` less all sources, exactly; null with fewer than two data points.',

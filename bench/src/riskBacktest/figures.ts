@@ -125,13 +125,12 @@ function dependencyRows(cases: readonly Case[], own: readonly number[], whole: r
   const throughOthers = ({ outcome }: Case) => outcome?.throughOthers === true;
   const groups = [
     {
-      outcome: 'a loss through something else, all sizes',
+      outcome: 'a loss through a dependency, all sizes',
       within: () => true,
       happened: throughOthers,
     },
     {
-      outcome:
-        'a loss of at least 1 % of its own, or one through something else, above 1 million USD',
+      outcome: 'a loss of at least 1% of its own, or one through a dependency, above 1 million USD',
       within: isWatched,
       happened: (one: Case) => lost(one) || throughOthers(one),
     },

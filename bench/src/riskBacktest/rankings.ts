@@ -32,12 +32,12 @@ const above =
 
 const LOSS_GROUPS: readonly Group[] = [
   {
-    name: 'loss of at least 1 %, above 1 million USD',
+    name: 'loss of at least 1%, above 1 million USD',
     within: isWatched,
     happened: (one) => lost(one),
   },
   {
-    name: 'the same, incidents of high confidence alone',
+    name: 'the same, only incidents of high confidence',
     within: isWatched,
     happened: (one) => lost(one, 0.01, true),
   },
@@ -47,19 +47,19 @@ const LOSS_GROUPS: readonly Group[] = [
     happened: (one) => lost(one, 0),
   },
   {
-    name: 'loss of at least 10 %, above 1 million',
+    name: 'loss of at least 10%, above 1 million',
     within: isWatched,
     happened: (one) => lost(one, 0.1),
   },
-  { name: 'at least 1 %, up to 1 million', within: above(0, 1e6), happened: (one) => lost(one) },
-  { name: 'at least 1 %, 1 to 10 million', within: above(1e6, 1e7), happened: (one) => lost(one) },
+  { name: 'at least 1%, up to 1 million', within: above(0, 1e6), happened: (one) => lost(one) },
+  { name: 'at least 1%, 1 to 10 million', within: above(1e6, 1e7), happened: (one) => lost(one) },
   {
-    name: 'at least 1 %, 10 to 100 million',
+    name: 'at least 1%, 10 to 100 million',
     within: above(1e7, 1e8),
     happened: (one) => lost(one),
   },
-  { name: 'at least 1 %, above 100 million', within: above(1e8), happened: (one) => lost(one) },
-  { name: 'at least 1 %, all sizes', within: () => true, happened: (one) => lost(one) },
+  { name: 'at least 1%, above 100 million', within: above(1e8), happened: (one) => lost(one) },
+  { name: 'at least 1%, all sizes', within: () => true, happened: (one) => lost(one) },
 ];
 
 export function lossRankings(cases: readonly Case[], scores: readonly number[]): Ranking[] {
@@ -68,7 +68,7 @@ export function lossRankings(cases: readonly Case[], scores: readonly number[]):
 
 export function closureRanking(cases: readonly Case[], scores: readonly number[]): Ranking {
   return rank(cases, scores, {
-    name: 'given up by 2026-04',
+    name: 'closed by 2026-04',
     within: ({ outcome }) => outcome?.closed !== undefined,
     happened: closed,
   });

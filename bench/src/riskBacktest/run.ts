@@ -54,7 +54,7 @@ function askedFigures(figures: ReturnType<typeof measureAll>): Figure[] {
   const { crossFitted, gain } = watched!;
   return [
     {
-      figure: 'loss of at least 1 %, above 1 million USD, cross-fitted: AUC',
+      figure: 'loss of at least 1%, above 1 million USD, cross-fitted: AUC',
       asked: 'at least 0.70',
       measured: `${crossFitted.value} (${crossFitted.low} to ${crossFitted.high})`,
       pass: crossFitted.value >= 0.7,
@@ -68,14 +68,14 @@ function askedFigures(figures: ReturnType<typeof measureAll>): Figure[] {
     {
       figure: 'observed yearly rate from one grade to the next worse one',
       asked: 'never falls',
-      measured: given.map(({ grade, yearly }) => `${grade} ${yearly.value} %`).join(', '),
+      measured: given.map(({ grade, yearly }) => `${grade} ${yearly.value}%`).join(', '),
       pass: rates.every((rate, place) => place === 0 || rate >= rates[place - 1]!),
     },
     {
       figure: 'observed yearly rate of each grade in the band that it claims',
       asked: 'in the band',
       measured: given
-        .map(({ grade, from, upTo }) => `${grade} ${from} to ${upTo ?? 100} %`)
+        .map(({ grade, from, upTo }) => `${grade} ${from} to ${upTo ?? 100}%`)
         .join(', '),
       pass: given.every(
         ({ yearly, from, upTo }) => yearly.value >= from && yearly.value <= (upTo ?? 100),
@@ -83,8 +83,8 @@ function askedFigures(figures: ReturnType<typeof measureAll>): Figure[] {
     },
     {
       figure: 'grade A',
-      asked: 'at most 0.8 %, or not given',
-      measured: a === undefined ? 'not given' : `${a.yearly.value} %`,
+      asked: 'at most 0.8%, or not given',
+      measured: a === undefined ? 'not given' : `${a.yearly.value}%`,
       pass: a === undefined || a.yearly.value <= 0.8,
     },
     {

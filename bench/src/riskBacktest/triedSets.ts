@@ -49,7 +49,7 @@ function others(server: Server): Columns[] {
       values: (one) => [Number(isPriced(one)), Number(one.facts.hasToken === false)],
     },
     yes('other forks', (one) => isOtherFork(one, server)),
-    yes('a large pool listed, whatever it pays', hasPool),
+    yes('a large pool listed, regardless of its yield', hasPool),
     yes('liquidity mining of the own token', ({ tried }) => tried.liquidityMining),
     yes('runs on Ethereum', ({ facts }) => facts.chains?.includes('ethereum') === true),
   ];
@@ -78,8 +78,8 @@ export function triedRows(cases: readonly Case[], server: Server): TriedRow[] {
       ),
     ),
     row('fitted over all sizes, with TVL as a free curve', [...shipped, TVL], everySize),
-    row('held half as hard', shipped, { pull: 2 }),
-    row('held twice as hard', shipped, { pull: 8 }),
+    row('regularized half as strongly', shipped, { pull: 2 }),
+    row('regularized twice as strongly', shipped, { pull: 8 }),
   ];
 }
 
@@ -125,7 +125,7 @@ export function factRows(cases: readonly Case[], server: Server): FactRow[] {
       hasPool,
       ({ facts }) => facts.poolsApy ?? 0,
     ),
-    row('one of these yields above 50 %', ({ tried }) => tried.mostApy > 50),
+    row('one of these yields above 50%', ({ tried }) => tried.mostApy > 50),
     row('price source named', hasOracle),
     row('audit flag', ({ tried }) => tried.audited),
     row(

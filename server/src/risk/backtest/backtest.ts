@@ -22,7 +22,7 @@ export const BACKTEST: Backtest = {
   protocols: 842,
   loss: [
     ranking(
-      'loss of at least 1 %, above 1 million USD',
+      'loss of at least 1%, above 1 million USD',
       363,
       37,
       0.569,
@@ -30,7 +30,7 @@ export const BACKTEST: Backtest = {
       spread(0.229, 0.11, 0.322),
     ),
     ranking(
-      'the same, incidents of high confidence alone',
+      'the same, only incidents of high confidence',
       363,
       35,
       0.576,
@@ -46,7 +46,7 @@ export const BACKTEST: Backtest = {
       spread(0.19, 0.084, 0.281),
     ),
     ranking(
-      'loss of at least 10 %, above 1 million',
+      'loss of at least 10%, above 1 million',
       363,
       24,
       0.515,
@@ -54,7 +54,7 @@ export const BACKTEST: Backtest = {
       spread(0.246, 0.084, 0.321),
     ),
     ranking(
-      'at least 1 %, up to 1 million',
+      'at least 1%, up to 1 million',
       479,
       8,
       0.665,
@@ -62,7 +62,7 @@ export const BACKTEST: Backtest = {
       spread(-0.181, -0.382, -0.012),
     ),
     ranking(
-      'at least 1 %, 1 to 10 million',
+      'at least 1%, 1 to 10 million',
       206,
       19,
       0.572,
@@ -70,7 +70,7 @@ export const BACKTEST: Backtest = {
       spread(0.212, 0.01, 0.352),
     ),
     ranking(
-      'at least 1 %, 10 to 100 million',
+      'at least 1%, 10 to 100 million',
       122,
       12,
       0.526,
@@ -78,7 +78,7 @@ export const BACKTEST: Backtest = {
       spread(0.281, 0.055, 0.372),
     ),
     ranking(
-      'at least 1 %, above 100 million',
+      'at least 1%, above 100 million',
       35,
       6,
       0.609,
@@ -86,7 +86,7 @@ export const BACKTEST: Backtest = {
       spread(0.126, -0.092, 0.287),
     ),
     ranking(
-      'at least 1 %, all sizes',
+      'at least 1%, all sizes',
       842,
       45,
       0.747,
@@ -147,7 +147,7 @@ export const BACKTEST: Backtest = {
       without: [315, 25],
       auc: 0.614,
     },
-    { fact: 'one of these yields above 50 %', with: [2, 1], without: [361, 36], auc: 0.512 },
+    { fact: 'one of these yields above 50%', with: [2, 1], without: [361, 36], auc: 0.512 },
     { fact: 'price source named', with: [86, 13], without: [277, 24], auc: 0.564 },
     { fact: 'audit flag', with: [247, 25], without: [116, 12], auc: 0.497 },
     {
@@ -174,7 +174,7 @@ export const BACKTEST: Backtest = {
     { set: 'with token', auc: 0.779, gain: spread(0.211, 0.089, 0.309) },
     { set: 'with other forks', auc: 0.782, gain: spread(0.214, 0.091, 0.311) },
     {
-      set: 'with a large pool listed, whatever it pays',
+      set: 'with a large pool listed, regardless of its yield',
       auc: 0.79,
       gain: spread(0.222, 0.109, 0.313),
     },
@@ -195,11 +195,11 @@ export const BACKTEST: Backtest = {
       auc: 0.778,
       gain: spread(0.21, 0.095, 0.296),
     },
-    { set: 'held half as hard', auc: 0.785, gain: spread(0.216, 0.095, 0.316) },
-    { set: 'held twice as hard', auc: 0.781, gain: spread(0.213, 0.087, 0.31) },
+    { set: 'regularized half as strongly', auc: 0.785, gain: spread(0.216, 0.095, 0.316) },
+    { set: 'regularized twice as strongly', auc: 0.781, gain: spread(0.213, 0.087, 0.31) },
   ],
   closure: ranking(
-    'given up by 2026-04',
+    'closed by 2026-04',
     833,
     384,
     0.775,
@@ -224,15 +224,14 @@ export const BACKTEST: Backtest = {
   stablecoinAuc: spread(0.679, 0.498, 0.85),
   dependencies: [
     {
-      outcome: 'a loss through something else, all sizes',
+      outcome: 'a loss through a dependency, all sizes',
       happened: 9,
       own: 0.634,
       whole: 0.618,
       gain: spread(-0.016, -0.07, 0.034),
     },
     {
-      outcome:
-        'a loss of at least 1 % of its own, or one through something else, above 1 million USD',
+      outcome: 'a loss of at least 1% of its own, or one through a dependency, above 1 million USD',
       happened: 41,
       own: 0.79,
       whole: 0.788,

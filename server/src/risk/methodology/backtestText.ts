@@ -49,7 +49,7 @@ function gradesText({ grades, gradesOfAll, again }: Backtest): string[] {
     gradeTable(grades),
     'The same for all sizes. Losses of small protocols are seldom reported, and a floor puts most of them at C, so the rate of C is too low here:',
     gradeTable(gradesOfAll),
-    `After an incident: of ${again.of} protocols, ${again.lost} lost (again) afterwards; their other facts alone predict ${again.expected}.`,
+    `After an incident: of ${again.of} protocols, ${again.lost} had another loss afterwards; their other facts alone predict ${again.expected}.`,
   ];
 }
 
@@ -93,7 +93,7 @@ function assetsText({ stablecoins, stablecoinAuc, dependencies }: Backtest): str
         `${row.lost}`,
         `${row.unknown}`,
         percentSpread(row),
-        `${row.claimed} %`,
+        `${row.claimed}%`,
       ]),
     ),
     `The method's order of these coins: AUC ${spread(stablecoinAuc)}.`,
@@ -116,7 +116,7 @@ function gradeTable(rows: readonly GradeRow[]): string {
     ['grade', 'claims', 'protocols', 'lost', 'observed a year', 'in the band'],
     rows.map((row) => [
       row.grade,
-      row.upTo === null ? `above ${row.from} %` : `${row.from} to ${row.upTo} %`,
+      row.upTo === null ? `above ${row.from}%` : `${row.from} to ${row.upTo}%`,
       `${row.of}`,
       `${row.lost}`,
       row.of === 0 ? 'not given' : percentSpread(row),
@@ -143,5 +143,5 @@ function spread({ value, low, high }: Estimate): string {
 }
 
 function percentSpread({ yearly: { value, low, high } }: Observed): string {
-  return `${value} % (${low} to ${high})`;
+  return `${value}% (${low} to ${high})`;
 }

@@ -42,15 +42,15 @@ export function methodology(): Methodology {
       { grade: 'F', when: 'an asset is dead, or more than 10% off its peg' },
       { grade: 'D', when: 'a protocol is dead or deprecated, or a chain is dead' },
       { grade: 'D', when: 'an asset is more than 3% off its peg' },
-      { grade: 'C', when: 'fewer than half of the facts asked for are known' },
-      { grade: 'C', when: 'a protocol is more likely than not to be given up within 41 months' },
+      { grade: 'C', when: 'fewer than half of the requested facts are known' },
+      { grade: 'C', when: 'a protocol is more likely than not to close within 41 months' },
       {
         grade: 'C',
         when: 'a chain holds less than 10 million USD, or a protocol or a pool less than 100000 USD',
       },
       {
         grade: 'B',
-        when: 'a node is neither Ethereum, Bitcoin, a rollup whose stage was assessed, nor the own coin of one of these: no count shows that so few are lost',
+        when: 'a node is neither Ethereum, Bitcoin, a rollup whose stage was assessed, nor the native coin of one of these: no data shows so few losses',
       },
     ],
     backtest: BACKTEST,

@@ -22,7 +22,7 @@ export function assetFactors(): PublishedFactor[] {
   return [
     ...sized,
     anchor('Asset', 'other kinds', [...Object.entries(ASSET_FIXED), ['unknown', ASSET_UNKNOWN]]),
-    multiplier('Asset', 'fiat-backed, attested by someone independent', [
+    multiplier('Asset', 'fiat-backed, independently attested', [
       ['yes', 1],
       ['no or not known', NOT_ATTESTED],
     ]),

@@ -12,7 +12,7 @@ const LOSS: readonly [keyof LossWeights, string][] = [
   ['copy', 'fork of Compound or Aave'],
   ['yield', 'yield of its pools of 7 million USD or more, percent a year, smooth in between'],
   ['incident', 'an incident in its past'],
-  ['upgrades', 'who can change it, after what delay (judgement)'],
+  ['upgrades', 'who can change it, after what delay (judgment)'],
 ];
 const LOSS_WORDS: Words = {
   chains: { 8: '8 or more' },

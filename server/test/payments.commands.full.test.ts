@@ -18,7 +18,7 @@ const SCHEMA = '/api/v1/agent/schema';
 const NOBODY = `0x${'1'.repeat(40)}`;
 
 // On PostgreSQL, a command opens the database itself. On PGlite, the server that has the folder open runs it.
-describe.each(enginesFor('assay payments'))('assay payments beside a server on %s', (engine) => {
+describe.each(enginesFor('assay payments'))('assay payments next to a server on %s', (engine) => {
   const chain = useTokenChain();
   const { database } = useDatabase(engine);
   let config: string;

@@ -69,7 +69,7 @@ describe.runIf(HAS_PACKAGES)('proxies', () => {
   test.each([
     [3_500, 200],
     [4_500, 502],
-  ])('behavior: a stock nginx takes %i bytes of headers: %i', async (bytes, status) => {
+  ])('behavior: a stock nginx accepts %i bytes of headers: %i', async (bytes, status) => {
     const server = http.createServer((_, response) => {
       response.writeHead(200, { 'x-padding': 'x'.repeat(bytes - 200) });
       response.end();

@@ -145,7 +145,7 @@ describe('pick', () => {
     expect([client.upstream, head.number]).toEqual([1, BLOCKS - 10]);
   });
 
-  test('error: none has reached the block that is needed', async () => {
+  test('error: none has reached the required block', async () => {
     connect([first.url, second.url]);
     expect(await failure(upstreams.pick({ mustHave: BLOCKS + 1 }))).toMatchObject({
       name: 'StateUnavailable',

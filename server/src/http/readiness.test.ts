@@ -110,7 +110,7 @@ describeEachEngine('createReadyMark', (open) => {
     expect(await createReadyMark(store, () => 2).isSet()).toBe(true);
   });
 
-  test('behavior: a database that takes no writes does not make a server unready', async () => {
+  test('behavior: a database that rejects writes does not make a server unready', async () => {
     const store = await open();
     const query = () => Promise.reject(new StoreUnavailable('unreachable'));
     await createReadyMark({ ...store, query }, () => 1).set();

@@ -51,7 +51,7 @@ describe('text of a server in tool results', () => {
     expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|0x1/u);
   });
 
-  test('behavior: names in answers and texts in invoices are bounded', () => {
+  test('behavior: names in responses and texts in invoices are bounded', () => {
     const answer = { vaults: [{ name: LONG, assets: '1'.repeat(78), decimals: 18, apy: null }] };
     const { structuredContent, content } = answered({ answer }, CONTEXT);
     const { vaults } = structuredContent as { readonly vaults: readonly [Named] };

@@ -6,7 +6,7 @@ describe('worthOf', () => {
     expect(worthOf(7n, { assets: 2n, shares: 3n })).toBe(4n);
   });
 
-  test('behavior: digits below one base unit of a whole share count', () => {
+  test('behavior: digits below one base unit of a share count', () => {
     const ratio = { assets: 1_001_095_991_234_567n * 10n ** 18n, shares: 10n ** 33n };
     expect(worthOf(10n ** 20n, ratio)).toBe(100_109_599_123_456_700_000n);
   });

@@ -163,7 +163,7 @@ describeAnyEngine('liveGraph', (open) => {
     await other.stop();
   });
 
-  test('error: a thread that dies leaves the view before, and it is tried again', async () => {
+  test('error: a thread that dies leaves the previous view, and the build is retried', async () => {
     let dying = 0;
     const { store, live } = await start({
       onError: (error) => expect(error).toBeInstanceOf(RiskThreadEnded),

@@ -194,7 +194,7 @@ describe('createFamilyReader', () => {
 });
 
 describe('VaultEvent', () => {
-  test('behavior: every log of one transaction keeps its own place', async () => {
+  test('behavior: every log of one transaction keeps its own position', async () => {
     const reader = await familyReader();
     const logs = [
       log(VAULT, [TRANSFER, topic(ALICE), topic(address('b'))], data(5n)),

@@ -146,7 +146,7 @@ describe('readStates', () => {
     }
   });
 
-  test('behavior: several families share the calls and keep their own answers', async () => {
+  test('behavior: several families share the calls, and each gets its own results', async () => {
     const reads = NAMES.map((name) => readOf(name));
     let rounds = 0;
     const counting = {

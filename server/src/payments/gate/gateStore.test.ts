@@ -61,7 +61,7 @@ describeAnyEngine('gate and its store', (open) => {
     },
   );
 
-  test('behavior: a sale takes one statement for each step', async () => {
+  test('behavior: a sale needs one statement for each step', async () => {
     const names: string[] = [];
     const store = await open();
     const counting: Store = {
@@ -84,7 +84,7 @@ describeAnyEngine('gate and its store', (open) => {
     }
   });
 
-  test.each(['before', 'after'] as const)('behavior: it fails %s releasing', async (when) => {
+  test.each(['before', 'after'] as const)('behavior: it fails %s the release', async (when) => {
     const database = createFailingStore(await open());
     let skew = 0;
     let failing = true;

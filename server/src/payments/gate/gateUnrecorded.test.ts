@@ -75,7 +75,7 @@ describeAnyEngine('gate and payments whose row is lost', (open) => {
   test.each([
     ['of a first-time payer', true],
     ['of a payer that the ledger knows', false],
-  ])('default: %s: no invoice, no answer, one entry for refund', async (_, payerToo) => {
+  ])('default: %s: no invoice, no response, one entry for refund', async (_, payerToo) => {
     const store = await open();
     const shop = await start();
     const payment = pay();

@@ -106,7 +106,7 @@ describe('gradeGraph', () => {
     );
   });
 
-  test('behavior: a node that becomes riskier makes no other one safer', () => {
+  test('behavior: a node that becomes riskier makes no other node safer', () => {
     fc.assert(
       fc.property(graphs, fc.nat(8), (graph, number) => {
         const riskier = node(number % graph.nodes.size, 3);

@@ -357,7 +357,7 @@ describe('rationale', () => {
     ]);
   });
 
-  test('behavior: a rugged protocol is not said to be without an incident', () => {
+  test('behavior: a rugged protocol is not reported as one without an incident', () => {
     const answerOf = (facts: Partial<ProtocolFacts>) =>
       protocolHazard({ ...protocol, ...facts }, NOW).rows.find(
         ({ question }) => question === 'Has it lost money before?',

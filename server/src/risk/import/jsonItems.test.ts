@@ -79,7 +79,7 @@ describe('readJsonItems', () => {
     );
   });
 
-  test('behavior: cut anywhere, what came before is kept and the cut reported', async () => {
+  test('behavior: a document that is cut anywhere gives the entries before the cut, and an error', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(entry, { minLength: 1 }),

@@ -108,7 +108,7 @@ describeEachEngine('rollups', (open) => {
     expect(await store.query(rollupsOf, [id, DAY])).toMatchObject([{ bucket: T0, tvlAt: T0 }]);
   });
 
-  test(`behavior: matches a naive computation over the raw ticks, whatever changed (seed ${SEED})`, async () => {
+  test(`behavior: matches a naive computation over the raw ticks after any change (seed ${SEED})`, async () => {
     const store = await open();
     let made = 0;
     await fc.assert(

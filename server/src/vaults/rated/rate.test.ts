@@ -20,7 +20,7 @@ function read(rate: RatedRate, ...answers: (Hex | null)[]) {
 }
 
 describe('a rate', () => {
-  test('default: whole units for a whole share, with all digits', () => {
+  test('default: units for one share, with all digits', () => {
     // 1.000000000000000001 units of a 6-decimal asset for 10^18 units of the share.
     const found = read(RATE_CALL, words(10n ** 18n + 1n));
     expect(found).toEqual({ ratio: { assets: 10n ** 18n + 1n, shares: 10n ** 30n } });

@@ -15,7 +15,7 @@ import { isTraced } from '../runtime/traced.ts';
 import { answerClientError } from './clientError.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { exchangeOf } from './exchange.ts';
-import { limitPipelining } from './pipelining.ts';
+import { createTurns } from './pipelining.ts';
 import { BadParameters, noSuch, type Problem, problem, toProblem } from './problem.ts';
 import { problemMessage } from './problemMessage.ts';
 import type { Access } from './route.ts';
@@ -84,16 +84,17 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     sendProblem(reply, answer);
   }
   const refuse = createRefusals();
-  const mayHandle = limitPipelining(connections?.counts);
+  const takeTurn = createTurns(connections?.counts);
   const app = fastify({
     logger: false,
     bodyLimit: 16_384,
     serverFactory: (handle) =>
-      createServer(HTTP_OPTIONS, (request, response) => {
-        if (!mayHandle(request.socket, response)) return;
-        observe?.(request, response);
-        handle(request, response);
-      }),
+      createServer(HTTP_OPTIONS, (request, response) =>
+        takeTurn(request, response, () => {
+          observe?.(request, response);
+          handle(request, response);
+        }),
+      ),
     // A request that arrives while the server closes is the last on its connection, and gets a response.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionCounts } from './connections.ts';
 
@@ -9,27 +9,37 @@ import type { ConnectionCounts } from './connections.ts';
 const MAX_WAITING = 8;
 
 /**
- * Limits the requests that clients send ahead of their responses. The returned function is called with the response to
- * each request; false: the connection is closed, and the request is not handled.
+ * Handles the requests of a connection one after the other, even if the client sends them all at once. Node would
+ * handle them concurrently, and closes only the first response when the connection closes.
  */
-export function limitPipelining(
+export function createTurns(
   counts?: Pick<ConnectionCounts, 'add'>,
-): (socket: Socket, response: ServerResponse) => boolean {
+): (request: IncomingMessage, response: ServerResponse, handle: () => void) => void {
+  /** The response to the newest request of each connection. */
+  const newest = new WeakMap<Socket, ServerResponse>();
   const waiting = new WeakMap<Socket, number>();
 
-  return (socket, response) => {
+  return ({ socket }, response, handle) => {
     // The rest of the bytes that were read before the connection was closed.
-    if (socket.destroyed) return false;
-    // Node assigns the socket to a response when it is its turn.
-    if (response.socket !== null) return true;
-    const now = waiting.get(socket) ?? 0;
-    if (now >= MAX_WAITING) {
+    if (socket.destroyed) return;
+    const before = newest.get(socket);
+    newest.set(socket, response);
+    if (before === undefined || isItsTurn(response)) return handle();
+    const count = (waiting.get(socket) ?? 0) + 1;
+    if (count > MAX_WAITING) {
       counts?.add('pipelined');
       socket.resetAndDestroy();
-      return false;
+      return;
     }
-    waiting.set(socket, now + 1);
-    response.once('close', () => waiting.set(socket, waiting.get(socket)! - 1));
-    return true;
+    waiting.set(socket, count);
+    before.once('close', () => {
+      waiting.set(socket, waiting.get(socket)! - 1);
+      if (isItsTurn(response)) handle();
+    });
   };
+}
+
+/** Node assigns the socket to the response that it sends next, unless the response before it was the last. */
+function isItsTurn(response: ServerResponse): boolean {
+  return response.socket !== null;
 }

@@ -8,6 +8,11 @@ interface Family {
   readonly usd: { readonly currentValueUsd: number } | null;
 }
 
+interface Movement {
+  readonly family: string;
+  readonly usd: number | null;
+}
+
 /** A wallet's value over time ends with what it is worth now, and its result follows from the flows. */
 export async function chartWalletValue(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
@@ -27,6 +32,16 @@ export async function chartWalletValue(browser: Browser, demo: DemoServer): Prom
   const families = rest.slice(0, -1);
   expect(families.length).toBeGreaterThan(0);
   const performance = await ask<{ families: Family[] }>(demo, `/v1/performance/${wallet}`);
+  const { items } = await ask<{ items: Movement[] }>(
+    demo,
+    `/v1/users/${wallet}/movements?limit=500`,
+  );
+  // A past day without a price is a gap: its family is not left out.
+  const complete = performance.families.filter(
+    ({ family, usd }) =>
+      usd !== null && items.every((item) => item.family !== family || item.usd !== null),
+  );
+  expect(families).toEqual(expect.arrayContaining(complete.map(({ family }) => family)));
   for (const [index, slug] of families.entries()) {
     const now = performance.families.find(({ family }) => family === slug)!.usd!.currentValueUsd;
     const shown = Number(rows.at(-1)![3 + index]);

@@ -3,7 +3,7 @@ import { returnsOf, type ValueDay, yearsOf } from './returns.ts';
 
 const DAY = 86_400;
 const START = Date.parse('2025-01-01T00:00:00Z') / 1000;
-const day = (index: number, value: number, flow = 0): ValueDay => ({
+const day = (index: number, value: number | null, flow = 0): ValueDay => ({
   ...{ at: START + index * DAY, value, flow },
 });
 
@@ -37,6 +37,23 @@ describe('returnsOf', () => {
     expect(timeWeighted).toBeCloseTo(0.1);
   });
 
+  test('behavior: days without a value are measured with the next that has one', () => {
+    const { resultUsd, timeWeighted } = returnsOf([
+      day(0, 100, 100),
+      day(1, null),
+      day(2, null, 50),
+      day(3, 165),
+      day(4, 330),
+    ]);
+    expect(resultUsd).toBe(180);
+    expect(timeWeighted).toBeCloseTo(1.1 * 2 - 1);
+  });
+
+  test('behavior: without a newest value, there is no result', () => {
+    const { resultUsd, moneyWeighted } = returnsOf([day(0, 100, 100), day(30, null)]);
+    expect([resultUsd, moneyWeighted]).toEqual([null, null]);
+  });
+
   test('behavior: no yearly rate for less than a week, and nothing without flows', () => {
     expect(returnsOf([day(0, 100, 100), day(3, 101)]).moneyWeighted).toBeNull();
     expect(returnsOf([])).toEqual({ resultUsd: 0, timeWeighted: null, moneyWeighted: null });
@@ -48,6 +65,15 @@ describe('yearsOf', () => {
     expect(yearsOf([day(0, 100, 100), day(364, 108), day(365, 158, 50), day(400, 160)])).toEqual([
       { year: 2025, start: 0, flow: 100, end: 108, result: 8 },
       { year: 2026, start: 108, flow: 50, end: 160, result: 2 },
+    ]);
+  });
+
+  test('behavior: a year has no result if a value at its start or its end is unknown', () => {
+    const years = yearsOf([day(0, 100, 100), day(364, null), day(365, 108), day(731, 110)]);
+    expect(years.map(({ start, end, result }) => [start, end, result])).toEqual([
+      [0, null, null],
+      [null, 108, null],
+      [108, 110, 2],
     ]);
   });
 });

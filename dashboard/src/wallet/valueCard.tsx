@@ -63,6 +63,7 @@ function Shown({ values, name }: { readonly values: ReadValues; readonly name: s
       ),
     [values],
   );
+  const gaps = families.filter(({ values }) => values.includes(null));
   const since = dayText((times[0] ?? 0) * 1000);
   const rows = times.map((time, index) => ({
     at: new Date(time * 1000).toISOString(),
@@ -87,8 +88,16 @@ function Shown({ values, name }: { readonly values: ReadValues; readonly name: s
       </dl>
       {unpriced.length > 0 && (
         <Notice>
-          <p>Not included, because a day has no USD price: {unpriced.join(', ')}.</p>
+          <p>
+            Not included, because there is no USD price now or at one of the movements:{' '}
+            {unpriced.join(', ')}.
+          </p>
         </Notice>
+      )}
+      {gaps.length > 0 && (
+        <p class="soft">
+          Days without a USD price are gaps: {gaps.map(({ family }) => family).join(', ')}.
+        </p>
       )}
       <Plot
         label="Value of the shares in USD"

@@ -19,7 +19,7 @@ export interface FamilyPrices {
 
 export interface FamilyValues {
   readonly family: string;
-  /** One per day; null without a price. */
+  /** One per day; null on a day without a price. */
   readonly values: readonly (number | null)[];
 }
 
@@ -29,7 +29,7 @@ export interface WalletValues {
   readonly families: readonly FamilyValues[];
   /** The sum, with what came in and went out. */
   readonly days: readonly ValueDay[];
-  /** Families without a price on a day when the wallet held them: the sum does not include them. */
+  /** Families without a price now, or at one of their movements: nothing here includes them, because their result is unknown. */
   readonly unpriced: readonly string[];
 }
 
@@ -44,39 +44,60 @@ export function valueByDay(
   const times = dayEnds(first, now);
   const families = prices
     .filter(({ family }) => moves.some((move) => move.family === family))
-    .map(({ family, points }) => {
-      const own = moves.filter((move) => move.family === family).sort((a, b) => a.at - b.at);
-      const priceAt = times.map((time) => points.findLast(({ at }) => at <= time)?.usdPerShare);
-      let next = 0;
-      let held = 0n;
-      const flows: number[] = [];
-      const values = times.map((time, index) => {
-        let flow = 0;
-        const price = priceAt[index] ?? null;
-        while (next < own.length && own[next]!.at <= time) {
-          const { shares, usd } = own[next++]!;
-          held += shares;
-          const worth = usd ?? (price === null ? 0 : Math.abs(Number(shares)) * price);
-          flow += shares < 0n ? -worth : worth;
-        }
-        flows.push(flow);
-        if (held === 0n) return 0;
-        return price === null ? null : Number(held) * price;
-      });
-      return { family, values, flows };
-    });
-  const unpriced = families.filter(({ values }) => values.includes(null));
-  const priced = families.filter((one) => !unpriced.includes(one));
+    .map((one) => valuesOf(one, moves, times));
+  const isPriced = ({ values, flows }: ValuedFamily) =>
+    values.at(-1) !== null && !flows.includes(null);
+  const priced = families.filter(isPriced);
   return {
     times,
     families: priced.map(({ family, values }) => ({ family, values })),
     days: times.map((at, index) => ({
       at,
-      value: priced.reduce((sum, { values }) => sum + (values[index] ?? 0), 0),
-      flow: priced.reduce((sum, { flows }) => sum + flows[index]!, 0),
+      value: sumOf(priced.map(({ values }) => values[index]!)),
+      flow: sumOf(priced.map(({ flows }) => flows[index]!)) ?? 0,
     })),
-    unpriced: unpriced.map(({ family }) => family),
+    unpriced: families.filter((one) => !isPriced(one)).map(({ family }) => family),
   };
+}
+
+interface ValuedFamily extends FamilyValues {
+  /** One per day; null if the value of a movement is unknown. */
+  readonly flows: readonly (number | null)[];
+}
+
+function valuesOf(
+  { family, points }: FamilyPrices,
+  moves: readonly ShareMove[],
+  times: readonly number[],
+): ValuedFamily {
+  const own = moves.filter((move) => move.family === family).sort((a, b) => a.at - b.at);
+  let next = 0;
+  let held = 0n;
+  const days = times.map((time) => {
+    const price = points.findLast(({ at }) => at <= time)?.usdPerShare ?? null;
+    const flows: (number | null)[] = [];
+    while (next < own.length && own[next]!.at <= time) {
+      const { shares, usd } = own[next++]!;
+      held += shares;
+      const worth = usd ?? (price === null ? null : Math.abs(Number(shares)) * price);
+      flows.push(worth !== null && shares < 0n ? -worth : worth);
+    }
+    const value = held === 0n ? 0 : price === null ? null : Number(held) * price;
+    return { value, flow: sumOf(flows) };
+  });
+  return {
+    family,
+    values: days.map(({ value }) => value),
+    flows: days.map(({ flow }) => flow),
+  };
+}
+
+/** Null if a part is unknown. */
+function sumOf(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>(
+    (sum, part) => (sum === null || part === null ? null : sum + part),
+    0,
+  );
 }
 
 function dayEnds(first: number, now: number): number[] {

@@ -161,6 +161,39 @@ describe('checkChains', () => {
     );
   });
 
+  test('behavior: a description names its tokens itself, and a currency has none', async () => {
+    const rated = (unit: Entry) => ({
+      ...{ rate: { fixed: '1' }, unit },
+      flows: [
+        {
+          action: 'deposit',
+          event: 'In(address indexed to, uint256 shares)',
+          owner: 'to',
+          shares: 'shares',
+        },
+      ],
+    });
+    const checkUnread = async (unit: Entry, more: Entry = {}) => {
+      const one = family('notes', 'rated', usd.address, { chain: 10, rated: rated(unit), ...more });
+      const home = family('plain', 'erc4626', plain.address);
+      const chains = [
+        { id: 8453, name: 'base', rpc: [shapes.chain.url] },
+        { id: 10, name: 'optimism' },
+      ];
+      const { failed, passed } = await check([home, one], { chains });
+      return { failed, aboutAsset: passed.filter((line) => line.includes('.asset')) };
+    };
+    expect((await checkUnread({ token: usd.address })).failed).toEqual([]);
+    const currency = { currency: 'USD', decimals: 18 };
+    expect(await checkUnread(currency)).toEqual({ failed: [], aboutAsset: [] });
+    expect(await checkUnread(currency, { asset: usd.address })).toEqual({
+      failed: [],
+      aboutAsset: [
+        'families[1].chains[0].asset: is not used, because amounts are in the currency USD, which has no address; remove it',
+      ],
+    });
+  });
+
   test('behavior: also asks for a share token apart from its vault', async () => {
     const share = await shapes.deploy('ApartShare');
     const apart = await shapes.deploy('ApartVault', usd.address, share.address);

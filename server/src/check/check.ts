@@ -10,7 +10,7 @@ import { checkOracle } from './checkOracle.ts';
 import { checkKeys, checkPayments, noChain } from './checkPayments.ts';
 import { checkPools } from './checkPools.ts';
 import { checkStateDepth } from './checkStateDepth.ts';
-import { checkUnreadAssets, checkUnreadShares } from './checkTokens.ts';
+import { checkCurrencies, checkUnreadAssets, checkUnreadShares } from './checkTokens.ts';
 import { checkVault } from './checkVault.ts';
 import { type ConfigLocation, getConfigLocations } from './configLocation.ts';
 import { type CheckLine, pass } from './line.ts';
@@ -33,6 +33,7 @@ export async function checkChains(config: Config): Promise<CheckReport> {
     ...perChain.flat(),
     ...checkAgreement(checked),
     ...checkUnreadAssets(config),
+    ...checkCurrencies(config),
     ...checkUnreadShares(config, checked),
   ];
   return { lines, ok: lines.every(({ ok }) => ok) };

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts';
+import type { Config, FamilyChainConfig } from '../config/config.ts';
 import type { CheckedVault } from './agreement.ts';
 import { type ConfigLocation, getConfigLocations } from './configLocation.ts';
 import { type CheckLine, fail, warn } from './line.ts';
@@ -6,12 +6,25 @@ import { type CheckLine, fail, warn } from './line.ts';
 /** Chains without an RPC URL whose base asset is not in the file: no other source has it. */
 export function checkUnreadAssets(config: Config): CheckLine[] {
   return unreadLocations(config)
-    .filter(({ chain }) => chain.asset === undefined)
+    .filter(({ chain }) => chain.asset === undefined && currencyOf(chain) === undefined)
     .map(({ key, chain }) =>
       fail(
         `${key}.asset`,
         `is missing, and chain ${chain.chainId} has no RPC URL to read it from`,
         'add the address of the base asset there',
+      ),
+    );
+}
+
+/** A token has other decimals than amounts in a currency, so it is not served as their asset. */
+export function checkCurrencies(config: Config): CheckLine[] {
+  return getConfigLocations(config)
+    .filter(({ chain }) => chain.asset !== undefined && currencyOf(chain) !== undefined)
+    .map(({ key, chain }) =>
+      warn(
+        `${key}.asset`,
+        `is not used, because amounts are in the currency ${currencyOf(chain)}, which has no address`,
+        'remove it',
       ),
     );
 }
@@ -50,6 +63,11 @@ export function checkTokens({ location, vault }: CheckedVault): CheckLine[] {
     const reason = `is missing; the API omits chain ${chain.chainId} from the family until it is read for the first time`;
     return [warn(`${key}.${name}`, reason, `add ${name}: "${tokens[name]}"`)];
   });
+}
+
+/** Undefined if amounts are in a token. */
+function currencyOf({ rated }: FamilyChainConfig): string | undefined {
+  return rated?.unit.kind === 'currency' ? rated.unit.currency : undefined;
 }
 
 function unreadLocations(config: Config): ConfigLocation[] {

@@ -8,6 +8,7 @@ import type {
   AssetText,
   ChainConfig,
   Config,
+  FamilyChainConfig,
   FamilyConfig,
   FeedConfig,
   PoolPosition,
@@ -19,6 +20,7 @@ import { type ConfigDocument, readDocument } from './document.ts';
 import { type FromEnvironment, readEnvironment } from './environment.ts';
 import { mergeDocuments } from './merge.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
+import type { RatedConfig } from './rated/description.ts';
 import { type RatedFound, readRated } from './rated/families.ts';
 import { listFolder, readText } from './readText.ts';
 import { renameKeys } from './renamedKeys.ts';
@@ -215,8 +217,7 @@ function toFamily(read: FamilyFile, rated: RatedFound): FamilyConfig {
       role: chain.role,
       address: lower(chain.address ?? read.address),
       vaults: (chain.vaults ?? []).map(lower),
-      ...(chain.asset !== undefined && { asset: lower(chain.asset) }),
-      ...(chain.share !== undefined && { share: lower(chain.share) }),
+      ...tokensOf(chain, rated.get(chain)),
       startBlock: chain.startBlock ?? 0,
       ...(chain.oracle !== undefined && { oracle: lower(chain.oracle) }),
       ...(chain.registry !== undefined && { registry: lower(chain.registry) }),
@@ -225,6 +226,19 @@ function toFamily(read: FamilyFile, rated: RatedFound): FamilyConfig {
       ...(rated.has(chain) && { rated: rated.get(chain)! }),
     })),
     pools: (read.pools ?? []).map(toPool),
+  };
+}
+
+/** A description already names the share token, and the token of its unit. */
+function tokensOf(
+  chain: FamilyFile['chains'][number],
+  rated: RatedConfig | undefined,
+): Pick<FamilyChainConfig, 'asset' | 'share'> {
+  const asset = rated?.unit.kind === 'token' ? rated.unit.token : chain.asset;
+  const share = rated?.share ?? chain.share;
+  return {
+    ...(asset !== undefined && { asset: lower(asset) }),
+    ...(share !== undefined && { share: lower(share) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FamilyConfig } from '../../config/config.ts';
+import type { RatedConfig } from '../../config/rated/description.ts';
 import type { Address } from '../../domain/hex.ts';
 import type { VaultRow } from '../../store/vaults/vaults.ts';
 import { checksummed } from '../checksum.ts';
@@ -92,10 +93,17 @@ describe('assetsOn', () => {
     expect(mainAssets(family, [])).toBeUndefined();
   });
 
-  test('behavior: a currency has no address anywhere', () => {
+  test('behavior: a currency has no address anywhere, also if the file names a token beside it', () => {
+    const rated = { unit: { kind: 'currency', currency: 'USD', decimals: 18 } } as RatedConfig;
+    const chains = family.chains.map((one) => ({ ...one, rated }));
     const paid = [{ ...row(HOME, address('1'), address('1'), address('c')), asset: null }];
-    expect(addressesOn(HOME, paid)).toEqual([null, address('1')]);
-    expect(addressesOn(UNREAD, paid)).toEqual([null, address('3')]);
+    const baseOn = (chainId: number) => assetsOn({ ...family, chains }, chainId, paid)!.base;
+    expect([HOME, UNREAD, NAMED].map((chainId) => baseOn(chainId).address)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(baseAddressOn({ ...family, chains }, NAMED, paid)).toBeUndefined();
   });
 
   test("behavior: the chain's value overrides the file", () => {

@@ -35,9 +35,8 @@ export function assetsOn(
 ): AssetPair | undefined {
   const pair = pairOn(family, chainId, vaults);
   if (pair === undefined || vaults.some((vault) => vault.chainId === chainId)) return pair;
-  const isCurrency = vaults.every(({ asset: address }) => address === null);
-  const isKnown = (isCurrency || pair.base.address !== null) && pair.share.address !== null;
-  return isKnown ? pair : undefined;
+  const isBaseKnown = pair.base.address !== null || isCurrencyOn(family, chainId);
+  return isBaseKnown && pair.share.address !== null ? pair : undefined;
 }
 
 /** Returns the tokens that represent the family: on its first settlement chain, else on the first chain with both addresses. */
@@ -72,7 +71,7 @@ function pairOn(
   // A vault that is its own share token is so on every chain; a separate token has its own address on every chain.
   const ownShare = chain?.share ?? (other.share === other.address ? chain?.address : undefined);
   return {
-    base: asset(chainId, read?.base, like.base, family.baseAsset, chain?.asset),
+    base: asset(chainId, read?.base, like.base, family.baseAsset, unreadBase(family, chainId)),
     share: asset(chainId, read?.share, like.share, family.shareAsset, ownShare),
   };
 }
@@ -84,7 +83,18 @@ export function baseAddressOn(
   vaults: readonly VaultRow[],
 ): Address | undefined {
   const read = vaults.find((vault) => vault.chainId === chainId);
-  return read?.asset ?? family.chains.find((chain) => chain.chainId === chainId)?.asset;
+  return (read === undefined ? unreadBase(family, chainId) : read.asset) ?? undefined;
+}
+
+/** A token that the configuration names beside a currency has other decimals than its amounts. */
+function unreadBase(family: FamilyConfig, chainId: number): Address | undefined {
+  if (isCurrencyOn(family, chainId)) return undefined;
+  return family.chains.find((chain) => chain.chainId === chainId)?.asset;
+}
+
+function isCurrencyOn(family: FamilyConfig, chainId: number): boolean {
+  const chain = family.chains.find((one) => one.chainId === chainId);
+  return chain?.rated?.unit.kind === 'currency';
 }
 
 interface Token {
@@ -118,7 +128,7 @@ function asset(
   text: AssetText,
   unread: Address | undefined,
 ): Asset {
-  const address = read?.address ?? unread ?? null;
+  const address = read === undefined ? (unread ?? null) : read.address;
   return {
     chainId,
     address: address && checksummed(address),

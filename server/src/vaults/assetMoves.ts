@@ -37,13 +37,30 @@ export async function readMoves(
         : client.logs({ ...at, filter: { addresses: [token], topics: one } }),
     ),
   );
-  const moves = new Map<Hex, AssetMove[]>();
   // A transfer with both sides is found twice.
   const all = [...new Map(found.flat().map((log) => [log.logIndex, log])).values()];
-  for (const log of [...all.filter(isTransfer), ...all.filter(isWrapping)]) {
+  return byTransaction(all, (move) => from.includes(move.from) || to.includes(move.to));
+}
+
+/** Returns all transfers of a token in one block, by transaction. A widely used token has many. */
+export async function readAllMoves(
+  client: ChainClient,
+  token: Address,
+  block: number,
+): Promise<ReadonlyMap<Hex, readonly AssetMove[]>> {
+  const filter = { addresses: [token], topics: [[TRANSFER, WRAPPED, UNWRAPPED]] };
+  return byTransaction(await client.logs({ fromBlock: block, toBlock: block, filter }), () => true);
+}
+
+function byTransaction(
+  logs: readonly RawLog[],
+  isWanted: (move: AssetMove) => boolean,
+): ReadonlyMap<Hex, readonly AssetMove[]> {
+  const moves = new Map<Hex, AssetMove[]>();
+  for (const log of [...logs.filter(isTransfer), ...logs.filter(isWrapping)]) {
     const own = moves.get(log.transactionHash) ?? [];
     const move = moveOf(log);
-    if (!from.includes(move.from) && !to.includes(move.to)) continue;
+    if (!isWanted(move)) continue;
     // Some tokens also emit the Transfer.
     if (isWrapping(log) && own.some((one) => isSame(one, move))) continue;
     moves.set(log.transactionHash, [...own, move]);

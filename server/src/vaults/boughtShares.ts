@@ -1,19 +1,14 @@
-import { fn } from '../chain/abi.ts';
 import type { ChainClient } from '../chain/chainClient.ts';
-import { StateUnavailable } from '../chain/rpcError.ts';
 import type { Address, Hex } from '../domain/hex.ts';
 import type { AssetMove } from '../domain/vault/paid.ts';
-import { readMoves } from './assetMoves.ts';
-import { numberIn } from './callResult.ts';
-
-const convertToAssets = fn('convertToAssets(uint256)');
-
-/** Maximum fee on the amount paid for shares, in percent. */
-const FEES = 10n;
+import { readAllMoves } from './assetMoves.ts';
+import { findOutsidePayments } from './outsidePayment.ts';
+import { isNearWorth, worthAt } from './shareWorth.ts';
 
 export interface MintedShares {
   readonly vault: Address;
   readonly asset: Address;
+  readonly share: Address;
   /** The vaults, and the accounts that hold for them. */
   readonly systemAccounts: readonly Address[];
   readonly block: number;
@@ -28,8 +23,8 @@ export const MAX_PARTIES = 20;
 
 /**
  * Whether shares that a transaction minted were bought in it: assets of about their value came in, or left the accounts
- * that got the shares, as for a vault that is paid at its strategy or fee recipient. Fees, locked profits, bridges, and
- * gifts bring no asset, or another amount.
+ * that got the shares, as for a vault that is paid at its strategy or fee recipient, or were paid there by another
+ * account. Fees, locked profits, bridges, and gifts bring no asset, or another amount.
  */
 export async function readsAsBought(
   client: ChainClient,
@@ -39,14 +34,15 @@ export async function readsAsBought(
 ): Promise<boolean> {
   const { vault, asset, systemAccounts, block, hash, shares, receivers } = minted;
   const buyers = receivers.length > MAX_PARTIES ? [] : receivers;
-  const sides = { from: buyers, to: [...new Set([...systemAccounts, ...buyers])] };
-  const moves = (await readMoves(client, asset, block, sides)).get(hash) ?? [];
+  const moves = (await readAllMoves(client, asset, block)).get(hash) ?? [];
+  if (moves.length === 0) return false;
   const received = sumOf(moves, systemAccounts, 'to');
   const spent = sumOf(moves, buyers, 'from') - sumOf(moves, buyers, 'to');
-  if (received <= 0n && spent <= 0n) return false;
   const worth = await worthAt(client, vault, shares, block);
   if (worth === null) return ifUnknown && received > 0n;
-  return isNearWorth(received, worth) || isNearWorth(spent, worth);
+  if (isNearWorth(received, worth) || isNearWorth(spent, worth)) return true;
+  const outside = { ...minted, side: 'minted', wallets: buyers, worth, moves } as const;
+  return (await findOutsidePayments(client, outside)).length > 0;
 }
 
 /** The sum of what moved to or from these accounts, without what moved among them. */
@@ -59,26 +55,4 @@ export function sumOf(
     const [own, other] = side === 'to' ? [move.to, move.from] : [move.from, move.to];
     return accounts.includes(own) && !accounts.includes(other) ? sum + move.amount : sum;
   }, 0n);
-}
-
-/** Whether a payment is the value of shares, but for fees. */
-export function isNearWorth(paid: bigint, worth: bigint): boolean {
-  const off = paid > worth ? paid - worth : worth - paid;
-  return paid > 0n && off * 100n <= worth * FEES + 100n;
-}
-
-/** Returns null if the vault reports no value, or the RPC endpoint has no state of that block. */
-export async function worthAt(
-  client: ChainClient,
-  to: Address,
-  shares: bigint,
-  block: number,
-): Promise<bigint | null> {
-  try {
-    const [answer] = await client.multicall([{ to, data: convertToAssets(shares) }], block);
-    return numberIn(answer);
-  } catch (error) {
-    if (error instanceof StateUnavailable && error.reason === 'pruned') return null;
-    throw error;
-  }
 }

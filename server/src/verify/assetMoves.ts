@@ -10,13 +10,13 @@ const WRAPPED = toEventSelector('Deposit(address,uint256)');
 const UNWRAPPED = toEventSelector('Withdrawal(address,uint256)');
 
 /**
- * Transfers of the base asset in one transaction from or to one of these accounts. Native coin that is wrapped comes
+ * Transfers of the base asset in one transaction, from or to one of these accounts (null: all). Native coin that is wrapped comes
  * from the zero address; unwrapped, it goes there.
  */
 export async function readAssetMoves(
   deployment: Deployment,
   { block, transaction }: { readonly block: number; readonly transaction: Hex },
-  accounts: readonly Address[],
+  accounts: readonly Address[] | null,
 ): Promise<ShareTransfer[]> {
   const { chain, reader } = deployment;
   const asset = await need<Address>(
@@ -24,7 +24,7 @@ export async function readAssetMoves(
     chain.address,
     'asset() view returns (address)',
   );
-  const words = accounts.map(wordOf);
+  const words = accounts?.map(wordOf) ?? null;
   const found = new Map<number, ShareTransfer>();
   const wrapped = new Map<number, ShareTransfer>();
   for (const topics of [

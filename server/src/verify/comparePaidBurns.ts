@@ -5,6 +5,7 @@ import type { Deployment } from './deployment.ts';
 import { findFeeHolders } from './feeHolders.ts';
 import { compareInvariant } from './invariants.ts';
 import { readable } from './notReadable.ts';
+import { wasPaidOutside } from './outsidePayments.ts';
 import {
   type ChangedShares,
   findSystemAccounts,
@@ -48,7 +49,7 @@ function unnamed(
   return joinByTransaction(burns, ({ from }) => from);
 }
 
-/** Whether their value was paid: by the vault and its accounts, or to those who had the shares, by anyone. */
+/** Whether their value was paid: by the vault and its accounts, to those who had the shares, or elsewhere. */
 async function wasPaid(
   deployment: Deployment,
   burn: ChangedShares,
@@ -62,7 +63,8 @@ async function wasPaid(
     if (holders.includes(to)) gained += value;
     if (holders.includes(from)) gained -= value;
   }
-  if (paid === 0n && gained <= 0n) return false;
   const worth = await readWorth(deployment, burn);
-  return worth !== undefined && [paid, gained].some((amount) => isWorth(amount, worth));
+  if (worth === undefined) return false;
+  if ([paid, gained].some((amount) => isWorth(amount, worth))) return true;
+  return wasPaidOutside(deployment, { ...burn, side: 'burned', worth, systemAccounts });
 }

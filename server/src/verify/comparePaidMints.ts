@@ -4,6 +4,7 @@ import type { Comparison } from './comparison.ts';
 import type { Deployment } from './deployment.ts';
 import { compareInvariant } from './invariants.ts';
 import { readable } from './notReadable.ts';
+import { wasPaidOutside } from './outsidePayments.ts';
 import {
   type ChangedShares,
   findSystemAccounts,
@@ -49,7 +50,7 @@ function unnamed(
   return joinByTransaction(mints, ({ to }) => to);
 }
 
-/** Whether their value was paid: to the vault and its accounts, or by those who got the shares, to anyone. */
+/** Whether their value was paid: to the vault and its accounts, by those who got the shares, or elsewhere. */
 async function wasBought(
   deployment: Deployment,
   mint: ChangedShares,
@@ -63,8 +64,8 @@ async function wasBought(
     if (buyers.includes(from)) spent += value;
     if (buyers.includes(to)) spent -= value;
   }
-  if (received === 0n && spent <= 0n) return false;
   const worth = await readWorth(deployment, mint);
   if (worth === undefined) return received > 0n;
-  return [received, spent].some((paid) => isWorth(paid, worth));
+  if ([received, spent].some((paid) => isWorth(paid, worth))) return true;
+  return wasPaidOutside(deployment, { ...mint, side: 'minted', worth, systemAccounts });
 }

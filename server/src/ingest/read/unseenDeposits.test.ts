@@ -15,9 +15,10 @@ const wallet = (i: number): Address => `0x${i.toString(16).padStart(40, '0')}`;
 const hashOf = (i: number): Hex => `0x${i.toString(16).padStart(64, '0')}`;
 const word = (address: Address): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 const amount = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
-const [VAULT, ASSET] = [wallet(1), wallet(2)];
+const [VAULT, ASSET, SHARE] = [wallet(1), wallet(2), wallet(3)];
 const SHARES = 1_000_000n;
 const START = 1_800_000_000;
+const totalAssets = fn('totalAssets()')();
 const convertToAssets = fn('convertToAssets(uint256)')(0n).slice(0, 10);
 
 type Before = Parameters<typeof createDepositWatch>[3];
@@ -27,8 +28,11 @@ const NOTHING: Before = {
   reported: 0,
 };
 
+/** Base units that the vault has at the end of a block, and as many shares. */
+type TotalsAt = (block: number) => { readonly assets: bigint; readonly supply: bigint };
+
 /** A share is worth a unit of the asset. */
-function chainWith(payments: readonly RawLog[]) {
+function chainWith(payments: readonly RawLog[], totalsAt?: TotalsAt) {
   const read: number[] = [];
   const client = {
     logs: async ({ fromBlock, filter }: Parameters<ChainClient['logs']>[0]) => {
@@ -40,10 +44,13 @@ function chainWith(payments: readonly RawLog[]) {
           (filter.topics ?? []).every((any, i) => any === null || any.includes(topics[i]!)),
       );
     },
-    multicall: async (calls: readonly { data: Hex }[]) =>
-      calls.map(({ data }) =>
-        data.startsWith(convertToAssets) ? amount(BigInt(`0x${data.slice(10)}`)) : null,
-      ),
+    multicall: async (calls: readonly { data: Hex }[], block: number) =>
+      calls.map(({ data }) => {
+        if (data.startsWith(convertToAssets)) return amount(BigInt(`0x${data.slice(10)}`));
+        const totals = totalsAt?.(block);
+        if (totals === undefined) return null;
+        return amount(data === totalAssets ? totals.assets : totals.supply);
+      }),
   } as unknown as ChainClient;
   return { client, read: () => new Set(read).size };
 }
@@ -71,7 +78,7 @@ function watch(before: Before = NOTHING) {
   const family = { slug: 'x' };
   const chain = { chainId: 1, address: VAULT };
   const source = { kind: 'family', key: 'x', chainId: 1, family, chain } as unknown as FamilySource;
-  const vault = { family, chain, asset: ASSET, share: VAULT } as unknown as VaultOnChain;
+  const vault = { family, chain, asset: ASSET, share: SHARE } as unknown as VaultOnChain;
   const accounts = { vaults: new Set([VAULT]), custody: new Set<Address>(), routers: new Set([]) };
   return createDepositWatch(source, vault, accounts as never, before);
 }
@@ -116,6 +123,27 @@ describe('createDepositWatch', () => {
     const mints = [mint(5, wallet(20)), mint(6, wallet(21)), mint(7, wallet(22))];
     const { notices } = await watch().look(mints, chainWith(payments).client);
     expect(notices).toMatchObject([{ txHash: hashOf(5), wallet: wallet(20) }]);
+  });
+
+  test('behavior: a payment of another account to a strategy counts if the totals of the vault show it', async () => {
+    const [strategy, buyer] = [wallet(50), wallet(21)];
+    const paid = [payment(6, wallet(30), strategy)];
+    const found = async (payments: readonly RawLog[], after: ReturnType<TotalsAt>) => {
+      const before = { assets: 9n * SHARES, supply: 9n * SHARES };
+      const { client } = chainWith(payments, (block) => (block < 6 ? before : after));
+      return (await watch().look([mint(6, buyer)], client)).notices;
+    };
+    const booked = { assets: 10n * SHARES, supply: 10n * SHARES };
+    expect(await found(paid, booked)).toMatchObject([{ wallet: buyer }]);
+    // A fee, or shares from a bridge, beside a payment for something else.
+    expect(await found(paid, { ...booked, assets: 9n * SHARES })).toEqual([]);
+    // Other shares were minted in the block, so that the totals show nothing.
+    expect(await found(paid, { ...booked, supply: 11n * SHARES })).toEqual([]);
+    // The buyer sold the shares at once, maybe for this payment.
+    const resold = { ...payment(6, buyer, wallet(31)), address: SHARE, logIndex: 3 };
+    expect(await found([...paid, resold], booked)).toEqual([]);
+    // The vault's own assets moved.
+    expect(await found([payment(6, VAULT, strategy)], booked)).toEqual([]);
   });
 
   test('behavior: continues after a restart as without one', async () => {

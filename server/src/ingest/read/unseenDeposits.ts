@@ -84,8 +84,8 @@ export function createDepositWatch(
     const block = mints[0]!.place.blockNumber;
     const shares = mints.reduce((sum, one) => sum + one.shares, 0n);
     const receivers = [...new Set(mints.map(({ to }) => to))];
-    const at = { vault: vault.chain.address, asset: vault.asset!, systemAccounts, block, hash };
-    const minted = { ...at, shares, receivers };
+    const at = { vault: vault.chain.address, asset: vault.asset!, share: vault.share, block, hash };
+    const minted = { ...at, systemAccounts, shares, receivers };
     // A notice must be certain. Before any deposit, a mint in a transaction that brought in the asset is most likely a
     // sale.
     return readsAsBought(client, minted, !hasDeposits);

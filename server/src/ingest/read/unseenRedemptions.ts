@@ -64,7 +64,7 @@ export function createRedemptionWatch(
     burns: readonly Transfer[],
   ): Promise<readonly Address[] | null> {
     return readPayees(client, {
-      ...{ vault: vault.chain.address, asset: vault.asset!, hash },
+      ...{ vault: vault.chain.address, asset: vault.asset!, share: vault.share, hash },
       systemAccounts: [...accounts.vaults, ...accounts.custody],
       block: burns[0]!.place.blockNumber,
       shares: burns.reduce((sum, one) => sum + one.shares, 0n),

@@ -60,8 +60,8 @@ export async function findUnseenDeposits(
   }
   const transactions: Hex[] = [];
   for (const [hash, minted] of [...unnamed].slice(0, MAX_ASKED)) {
-    const { address, asset } = vault;
-    const asked = { vault: address, asset, systemAccounts, hash, ...minted };
+    const { address, asset, share } = vault;
+    const asked = { vault: address, asset, share, systemAccounts, hash, ...minted };
     if (await readsAsBought(look.client, asked)) transactions.push(hash);
   }
   return { transactions, hasDeposits: deposits.length > 0 };

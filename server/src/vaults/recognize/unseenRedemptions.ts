@@ -57,8 +57,8 @@ export async function findUnseenRedemptions(
   }
   const found: Hex[] = [];
   for (const [hash, burned] of [...unnamed].slice(0, MAX_ASKED)) {
-    const { address, asset } = vault;
-    const asked = { vault: address, asset, systemAccounts, hash, ...burned };
+    const { address, asset, share } = vault;
+    const asked = { vault: address, asset, share, systemAccounts, hash, ...burned };
     if ((await readPayees(look.client, asked)) !== null) found.push(hash);
   }
   return found;

@@ -3,12 +3,12 @@ import { extname } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config, HttpConfig } from '../config/config.ts';
 import { type AnswerBytes, createAnswerBytes } from './answerBytes.ts';
-import type { FamilyPageData } from './dashboardFamily.ts';
 import type { DashboardNodes } from './dashboardNodes.ts';
 import type { DashboardOverview } from './dashboardOverview.ts';
 import { createDashboardSettings, type DashboardSettings } from './dashboardSettings.ts';
 import { descriptionTags } from './docs/headTags.ts';
 import { wantsPage } from './docs/problemPage.ts';
+import type { FamilyPageData } from './familyPageData.ts';
 import { NotFound, noSuch } from './problem.ts';
 import { sendAnswer } from './registerRoutes.ts';
 

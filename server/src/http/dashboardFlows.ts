@@ -1,34 +1,26 @@
 import type { FamilyFlows } from '@assay/client';
-import type { Config } from '../config/config.ts';
 import { bucketOf, DAY, toIso } from '../domain/time.ts';
 import { getDayFlows, hasFlowsBefore } from '../store/history/flows.ts';
-import type { Store } from '../store/store.ts';
-import { createAnswerBytes } from './answerBytes.ts';
-import { cachedByFamily } from './cachedFor.ts';
-import type { FamilyPageData } from './dashboardFamily.ts';
+import {
+  createFamilyPageData,
+  type FamilyPageData,
+  type FamilyPageDeps,
+} from './familyPageData.ts';
 
 /** Summing months of history takes longer than other responses of a page, so all clients share it. */
 const CACHED_SECONDS = 60;
 const MAX_DAYS = 366;
 
 /** Deposits and payouts of a family by day. */
-export function createDashboardFlows({
-  config,
-  store,
-  now,
-}: {
-  readonly config: Config;
-  readonly store: Pick<Store, 'reads'>;
-  readonly now: () => number;
-}): FamilyPageData {
-  const slugs = config.families.map(({ slug }) => slug);
-  return cachedByFamily(slugs, { seconds: CACHED_SECONDS, now }, async (slug) => {
+export function createDashboardFlows(deps: FamilyPageDeps): FamilyPageData {
+  const { store, now } = deps;
+  return createFamilyPageData(deps, CACHED_SECONDS, async ({ slug }): Promise<FamilyFlows> => {
     const from = bucketOf(now() - MAX_DAYS * DAY, DAY);
     const [days, isCut] = await Promise.all([
       getDayFlows(store.reads, slug, from),
       hasFlowsBefore(store.reads, slug, from),
     ]);
-    const flows: FamilyFlows = {
+    return {
       at: toIso(now()),
       cutAt: isCut ? toIso(from) : null,
       days: days.map(({ day, deposited, withdrawn, ...counts }) => ({
@@ -38,7 +30,5 @@ export function createDashboardFlows({
         ...counts,
       })),
     };
-    const body = JSON.stringify(flows);
-    return createAnswerBytes({ body, access: 'probe', maxAge: CACHED_SECONDS });
   });
 }

@@ -1,12 +1,12 @@
 import type { FamilyHolders } from '@assay/client';
-import type { Config } from '../config/config.ts';
 import { ratio } from '../domain/amount.ts';
 import { DAY, toIso } from '../domain/time.ts';
 import { getHoldersAt } from '../store/positions/holders.ts';
-import type { Store } from '../store/store.ts';
-import { createAnswerBytes } from './answerBytes.ts';
-import { cachedByFamily } from './cachedFor.ts';
-import type { FamilyPageData } from './dashboardFamily.ts';
+import {
+  createFamilyPageData,
+  type FamilyPageData,
+  type FamilyPageDeps,
+} from './familyPageData.ts';
 import { findAsOf, isFound } from './vault/asOf.ts';
 
 /** Each time needs a sum over all movements of a family, so they are few, and shared for long. */
@@ -16,24 +16,15 @@ const CACHED_SECONDS = 1_800;
 const LARGEST = 10;
 
 /** How many wallets held a family's shares, and how much the largest had, at the ends of the last weeks. */
-export function createDashboardHolders({
-  config,
-  store,
-  now,
-}: {
-  readonly config: Config;
-  readonly store: Pick<Store, 'reads'>;
-  readonly now: () => number;
-}): FamilyPageData {
-  const slugs = config.families.map(({ slug }) => slug);
-  return cachedByFamily(slugs, { seconds: CACHED_SECONDS, now }, async (slug) => {
-    const family = config.families.find((one) => one.slug === slug)!;
+export function createDashboardHolders(deps: FamilyPageDeps): FamilyPageData {
+  const { config, store, now } = deps;
+  return createFamilyPageData(deps, CACHED_SECONDS, async (family): Promise<FamilyHolders> => {
     const at = now();
     const times = Array.from({ length: TIMES }, (_, i) => at - (TIMES - 1 - i) * APART_DAYS * DAY);
     const ticks: FamilyHolders['ticks'][number][] = [];
     // One after the other, because requests of other clients come first.
     for (const time of times) {
-      const asOf = (await findAsOf(store.reads, config, [family], time)).get(slug)!;
+      const asOf = (await findAsOf(store.reads, config, [family], time)).get(family.slug)!;
       if (!isFound(asOf)) continue;
       const then = await getHoldersAt(store.reads, asOf.familyId, asOf.at, LARGEST);
       const part = (count: number) =>
@@ -48,7 +39,6 @@ export function createDashboardHolders({
         largestTen: part(LARGEST),
       });
     }
-    const body = JSON.stringify({ at: toIso(at), ticks } satisfies FamilyHolders);
-    return createAnswerBytes({ body, access: 'probe', maxAge: CACHED_SECONDS });
+    return { at: toIso(at), ticks };
   });
 }

@@ -5,12 +5,13 @@ import { type ParameterReader, readParameters } from '../parameters.ts';
 import { NotFound, noSuch } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { CHAIN_ID, oneChain, optional, SLUG } from '../routeParameters.ts';
-import { AskedWhole, List, Nullable, Shape, Text } from '../schemas.ts';
+import { AskedWhole, List, Shape } from '../schemas.ts';
 import { openCursor, sealCursor } from './cursor.ts';
 import { governanceItem, governanceItemExample, presentChange } from './governanceItem.ts';
 import { createStateReader, foreignCursor, type HistoryDeps } from './history.ts';
 import { HISTORY_LIMIT, incompleteChain } from './historySchema.ts';
 import { createScopes } from './historyScope.ts';
+import { nextCursor } from './nextCursor.ts';
 
 const response = Shape(
   {
@@ -18,10 +19,7 @@ const response = Shape(
       governanceItem,
       'Newest first, by block time, chain id, block number, and log index.',
     ),
-    nextCursor: Nullable(
-      Text('A cursor.'),
-      'Opaque; pass it unchanged as cursor to get the next page. Null on the last page.',
-    ),
+    nextCursor,
     incompleteChains: List(
       incompleteChain,
       'Every chain of the family whose changes could not be read completely. Indexed items of it are still returned.',

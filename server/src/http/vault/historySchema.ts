@@ -17,6 +17,7 @@ import {
   Text,
   UnixTime,
 } from '../schemas.ts';
+import { nextCursor } from './nextCursor.ts';
 
 export const TYPES = ['deposit', 'withdraw', 'redeem', 'cancel', 'large-deposit'] as const;
 export const PERIODS = ['1d', '7d', '30d'] as const;
@@ -66,10 +67,7 @@ export const incompleteChainsField = List(
 export const historyPage = Shape(
   {
     items: List(item, 'Newest first, by block time, chain id, block number, and log index.'),
-    nextCursor: Nullable(
-      Text('A cursor.'),
-      'Opaque; pass it unchanged as cursor to get the next page. Null on the last page.',
-    ),
+    nextCursor,
     incompleteChains: List(
       incompleteChain,
       'Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned.',

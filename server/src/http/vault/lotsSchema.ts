@@ -18,6 +18,7 @@ import {
 } from '../schemas.ts';
 import { methodParameter } from './costMethod.ts';
 import { incompleteChainsField } from './historySchema.ts';
+import { nextCursor } from './nextCursor.ts';
 import { walletParameters } from './walletParameters.ts';
 
 export const LOT_STATES = ['open', 'closed'] as const;
@@ -83,10 +84,7 @@ export const lotsSchema = Shape(
       item,
       'Open lots in the order in which they were opened, or closed lots in the order in which they left; family by family.',
     ),
-    nextCursor: Nullable(
-      Text('A cursor.'),
-      'Opaque; pass it unchanged as cursor to get the next page. Null on the last page.',
-    ),
+    nextCursor,
     incompleteChains: incompleteChainsField,
   },
   'One page of lots.',

@@ -13,6 +13,7 @@ import {
 } from '../schemas.ts';
 import { HISTORY_LIMIT, incompleteChain } from './historySchema.ts';
 import { EFFECT, MOVED, TRANSACTION } from './ledger.ts';
+import { nextCursor } from './nextCursor.ts';
 import { walletParameters } from './walletParameters.ts';
 
 const item = Shape(
@@ -42,10 +43,7 @@ const item = Shape(
 export const movementsPage = Shape(
   {
     items: List(item, 'Newest first, by block time, chain id, block number, log index, and part.'),
-    nextCursor: Nullable(
-      Text('A cursor.'),
-      'Opaque; pass it unchanged as cursor to get the next page. Null on the last page.',
-    ),
+    nextCursor,
     incompleteChains: List(
       incompleteChain,
       'Every chain of the requested families, in any role, that could not be read completely. Indexed items of it are still returned.',

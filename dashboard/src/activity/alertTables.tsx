@@ -2,6 +2,7 @@ import type { AlertList, AlertListAlert, AlertListRecent, ListedVault } from '@a
 import { Card } from '../components/card.tsx';
 import { Choice } from '../components/choice.tsx';
 import { ViewActions } from '../components/download.tsx';
+import { FamilyLink } from '../components/familyLink.tsx';
 import { Empty } from '../components/states.tsx';
 import { type Column, chainColumns, fileOf, Table } from '../components/table.tsx';
 import { Age, Unknown } from '../components/values.tsx';
@@ -113,11 +114,7 @@ function familyColumn<Row extends { readonly family: string }>(isShown: boolean)
     label: 'Family',
     value: ({ family }) => family,
     ...(isShown && {
-      render: ({ family }) => (
-        <a data-own href={`/family/${encodeURIComponent(family)}`}>
-          {family}
-        </a>
-      ),
+      render: ({ family }) => <FamilyLink slug={family} />,
     }),
   };
 }

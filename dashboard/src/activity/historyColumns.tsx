@@ -1,4 +1,5 @@
 import type { HistoryItem, ListedVault } from '@assay/client';
+import { FamilyLink } from '../components/familyLink.tsx';
 import { type Column, chainColumns } from '../components/table.tsx';
 import { Amount, Unknown } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
@@ -90,9 +91,7 @@ export function historyColumns(
         if (family === undefined) return <Unknown why={NO_FAMILY} />;
         return (
           <span class="who">
-            <a data-own href={`/family/${encodeURIComponent(family.slug)}`}>
-              {family.slug}
-            </a>
+            <FamilyLink slug={family.slug} />
             <small>{chainName(row.chainId)}</small>
           </span>
         );

@@ -4,6 +4,7 @@ import { loadPlot, Plot } from '../chart/chart.tsx';
 import { Card } from '../components/card.tsx';
 import { chainStateText } from '../components/chainStates.ts';
 import { ViewActions } from '../components/download.tsx';
+import { FamilyLink } from '../components/familyLink.tsx';
 import { Figure, Percent, Unknown, Usd } from '../components/values.tsx';
 import { exactUsd, shortNumber, shortUsd } from '../format/amount.ts';
 import { cleanText, plural } from '../format/text.ts';
@@ -127,14 +128,7 @@ function Exit({
     );
   }
   return (
-    <Figure
-      label={label}
-      note={
-        <a data-own href={`/family/${encodeURIComponent(exit.slug)}`}>
-          {exit.slug}
-        </a>
-      }
-    >
+    <Figure label={label} note={<FamilyLink slug={exit.slug} />}>
       <data
         value={String(exit.seconds)}
         title={`median of ${plural(exit.requests, 'request')} in 90 days`}

@@ -1,8 +1,10 @@
 import { getVault, type Vault } from '@assay/client';
 import { Transactions } from '../activity/transactions.tsx';
 import { FamilyChainNotice } from '../components/chainNotice.tsx';
+import { Crumb } from '../components/crumb.tsx';
 import { Deferred } from '../components/deferred.tsx';
 import { CopyButton } from '../components/download.tsx';
+import { FamilyLink } from '../components/familyLink.tsx';
 import { TokenMark } from '../components/marks.tsx';
 import { Await } from '../components/states.tsx';
 import {
@@ -43,11 +45,7 @@ export function Family({ slug }: { readonly slug: string }) {
     <>
       {live.data === undefined && (
         <div class="head">
-          <p class="crumb">
-            <a data-own href="/">
-              Families
-            </a>
-          </p>
+          <Crumb href="/" name="Families" />
           <h1 tabIndex={-1}>
             <Name text={slug} />
           </h1>
@@ -66,11 +64,7 @@ function FamilyPage({ vault }: { readonly vault: Vault<bigint> }) {
   return (
     <>
       <div class="head">
-        <p class="crumb">
-          <a data-own href="/">
-            Families
-          </a>
-        </p>
+        <Crumb href="/" name="Families" />
         <h1 tabIndex={-1} class="marked">
           <TokenMark symbol={symbol} />
           <Name text={name} most={64} />
@@ -177,13 +171,5 @@ function RelatedFamilies({
         </>
       ))}
     </>
-  );
-}
-
-function FamilyLink({ slug }: { readonly slug: string }) {
-  return (
-    <a data-own href={`/family/${encodeURIComponent(slug)}`}>
-      {slug}
-    </a>
   );
 }

@@ -2,6 +2,7 @@ import { getHolders, type HoldersLargest, type Vault } from '@assay/client';
 import { BarCell } from '../components/barCell.tsx';
 import { Card } from '../components/card.tsx';
 import { ViewActions } from '../components/download.tsx';
+import { FamilyLink } from '../components/familyLink.tsx';
 import { Await, Empty } from '../components/states.tsx';
 import { type Column, fileOf, Table } from '../components/table.tsx';
 import { Amount } from '../components/values.tsx';
@@ -98,10 +99,7 @@ function holderColumns(
           </a>
           {vaultOf(wallet) !== null && (
             <small>
-              vault of{' '}
-              <a data-own href={`/family/${encodeURIComponent(vaultOf(wallet)!)}`}>
-                {vaultOf(wallet)}
-              </a>
+              vault of <FamilyLink slug={vaultOf(wallet)!} />
             </small>
           )}
         </span>

@@ -1,6 +1,7 @@
 import type { RiskNode } from '@assay/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Card } from '../components/card.tsx';
+import { Crumb } from '../components/crumb.tsx';
 import { ViewActions } from '../components/download.tsx';
 import { Empty } from '../components/states.tsx';
 import { type Column, fileOf, Table } from '../components/table.tsx';
@@ -22,11 +23,7 @@ const SIDES = [
 export function CompareHead() {
   return (
     <div class="head">
-      <p class="crumb">
-        <a data-own href="/risk">
-          Risk
-        </a>
-      </p>
+      <Crumb href="/risk" name="Risk" />
       <h1 tabIndex={-1}>Compare two pools</h1>
       <p class="sub">
         Grades bought in this browser are shown again for free. Others show their price first.

@@ -1,6 +1,7 @@
 import type { AssetHit, LockedValueHit } from '@assay/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Card } from '../components/card.tsx';
+import { Crumb } from '../components/crumb.tsx';
 import { CopyButton, ViewActions } from '../components/download.tsx';
 import { Select } from '../components/select.tsx';
 import { Await, Empty, Notice } from '../components/states.tsx';
@@ -74,11 +75,7 @@ function NodeHead({ nodeId }: { readonly nodeId: string }) {
   const short = shortAddress(cleanText(rest ?? place, 60));
   return (
     <div class="head">
-      <p class="crumb">
-        <a data-own href="/risk">
-          Risk
-        </a>
-      </p>
+      <Crumb href="/risk" name="Risk" />
       <h1 tabIndex={-1} title={cleanText(nodeId, 200)}>
         <span class="kindname">{cleanText(kind, 20)}</span> {short}
       </h1>

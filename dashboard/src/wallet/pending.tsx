@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import { Card } from '../components/card.tsx';
 import { chainStateText } from '../components/chainStates.ts';
 import { ViewActions } from '../components/download.tsx';
+import { FamilyLink } from '../components/familyLink.tsx';
 import { Await, Empty, Notice } from '../components/states.tsx';
 import { type Column, chainColumns, fileOf, Table } from '../components/table.tsx';
 import { Address, Amount } from '../components/values.tsx';
@@ -128,9 +129,7 @@ function pendingColumns(
       value: ({ family }) => family,
       render: ({ family, chainId }) => (
         <span class="who">
-          <a data-own href={`/family/${encodeURIComponent(family)}`}>
-            {family}
-          </a>
+          <FamilyLink slug={family} />
           <small>{chainName(chainId)}</small>
         </span>
       ),

@@ -2,6 +2,7 @@ import { getPerformance, type Performance, type PerformanceFamily } from '@assay
 import { Card } from '../components/card.tsx';
 import { Choice } from '../components/choice.tsx';
 import { ViewActions } from '../components/download.tsx';
+import { FamilyLink } from '../components/familyLink.tsx';
 import { Await, Empty, Notice } from '../components/states.tsx';
 import { type Column, fileOf, Table } from '../components/table.tsx';
 import { Age, Amount, Figure, Name, Percent, Unknown, Usd } from '../components/values.tsx';
@@ -124,9 +125,7 @@ function performanceColumns(unit: Unit): readonly Column<Row>[] {
       value: ({ family }) => family,
       render: ({ family, baseAssetSymbol, costIncomplete }) => (
         <span class="who">
-          <a data-own href={`/family/${encodeURIComponent(family)}`}>
-            {family}
-          </a>
+          <FamilyLink slug={family} />
           <small>
             <Name text={baseAssetSymbol} most={12} />
           </small>

@@ -1,4 +1,5 @@
 import type { Performance, StatementFamily } from '@assay/client';
+import { FamilyLink } from '../components/familyLink.tsx';
 import type { Column } from '../components/table.tsx';
 import { Address, Amount, Name, Usd } from '../components/values.tsx';
 import { decimalText } from '../format/amount.ts';
@@ -18,9 +19,7 @@ export function familyColumns(year: number): readonly Column<Family>[] {
       value: ({ family }) => family,
       render: ({ family, baseAssetSymbol }) => (
         <span class="who">
-          <a data-own href={`/family/${encodeURIComponent(family)}`}>
-            {family}
-          </a>
+          <FamilyLink slug={family} />
           <small>
             <Name text={baseAssetSymbol} most={12} />
           </small>

@@ -97,12 +97,21 @@ function penaltiesIn({ deployment, indexedBlock }: StoredDeployment): Hex[] {
 
 /** Shares that left custody for a wallet, except those of a deposit. */
 async function returnsIn({ deployment, indexedBlock }: StoredDeployment): Promise<Hex[]> {
-  const kind = kindOf(deployment.family.adapter);
-  if (!kind.custodyIsAsked) return [];
-  const found = await readable(() => kind.findCustody(deployment, indexedBlock));
+  const { adapter } = deployment.family;
+  const kind = kindOf(adapter);
+  if (!kind.custodyIsAsked && adapter !== 'erc4626') return [];
+  // A plain vault's other accounts hold shares of no wallet.
+  const found = kind.custodyIsAsked
+    ? await readable(() => kind.findCustody(deployment, indexedBlock))
+    : [];
   const custody = new Set([...found, ...deployment.chain.custody.map(lower)]);
   const routers = new Set(deployment.chain.routers.map(lower));
   const { transfers, deposits } = deployment.logs;
+  const burned = new Set(
+    transfers.flatMap(({ from, to, transaction }) =>
+      to === ZERO_ADDRESS ? `${transaction} ${from}` : [],
+    ),
+  );
   const returns = transfers.filter(
     ({ block, from, to, value, transaction }) =>
       block <= indexedBlock &&
@@ -111,7 +120,9 @@ async function returnsIn({ deployment, indexedBlock }: StoredDeployment): Promis
       !custody.has(to) &&
       !routers.has(to) &&
       to !== ZERO_ADDRESS &&
-      !deposits.has(transaction),
+      !deposits.has(transaction) &&
+      // Handed back to be redeemed at once.
+      (kind.custodyIsAsked || !burned.has(`${transaction} ${to}`)),
   );
   return [...new Set(returns.map(({ transaction }) => transaction))];
 }

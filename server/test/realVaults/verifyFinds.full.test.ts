@@ -3,7 +3,9 @@ import type { Address } from '../../src/domain/hex.ts';
 import { refoldPositions } from '../../src/ingest/fold/foldPositions.ts';
 import { type Store, statement } from '../../src/store/store.ts';
 import { withDatabase } from '../database.ts';
+import { playFeeRouter } from './feeRouter.ts';
 import { playFeesInShares } from './feesInShares.ts';
+import { playMapleCyclical } from './mapleCyclical.ts';
 import { playOutsideQueues } from './outsideQueues.ts';
 import { playQueues } from './ratedQueues.ts';
 import { chainsOf } from './scenario.ts';
@@ -52,6 +54,18 @@ const requestsAfter = statement(
 const largerRequests = statement(
   'test.largerRequests',
   `update redeem_request set shares = shares + 1 where shares > 0 and ${ofFamily} returning wallet`,
+);
+
+/** Takes the cost of burned shares out of the deposits of a router. */
+const burnedCosts = statement(
+  'test.burnedCosts',
+  `update movement set assets = floor(assets * 0.99) where kind = 1 and ${ofFamily}
+   returning family_id as "familyId", wallet`,
+);
+/** Leaves a unit in each wallet's queue that was paid or returned. */
+const longerQueues = statement(
+  'test.longerQueues',
+  `update wallet_queue set pending_redeem = pending_redeem + 1 where pending_redeem > 0 and ${ofFamily} returning wallet`,
 );
 
 async function change(store: Store, statement: typeof feesAsSent, slug: string) {
@@ -108,6 +122,31 @@ describe('verify on data that an older version served', () => {
         /timelocked.*invariant 14 .*redeem at block \d+: assets/,
         /maple.*invariant 16 .*claimable shares is served as 0/,
         /mellow.*invariant 16 .*(owed|claimable) assets is served as 0/,
+      ]) {
+        expect(found).toContainEqual(expect.stringMatching(wrong));
+      }
+    });
+  });
+
+  test('error: deposits of a router without the cost of the shares that it burned', async () => {
+    await withServed(playFeeRouter, async (store, find) => {
+      const moves = await change(store, burnedCosts, 'routed');
+      const wallets = [...new Set(moves.map(({ wallet }) => wallet))];
+      await refoldPositions(store, moves[0]!.familyId, wallets, Number.MAX_SAFE_INTEGER);
+      expect(await find()).toContainEqual(
+        expect.stringMatching(/routed.*invariant 8 .*costBasis less realized/),
+      );
+    });
+  });
+
+  test('error: cyclical withdrawals that are still queued, and without their cancels', async () => {
+    await withServed(playMapleCyclical, async (store, find) => {
+      await change(store, withoutCancels, 'cyclical');
+      await change(store, longerQueues, 'cyclical');
+      const found = await find();
+      for (const wrong of [
+        /cyclical.* has no item of type cancel/,
+        /cyclical.*invariant 16 .*shares is served as/,
       ]) {
         expect(found).toContainEqual(expect.stringMatching(wrong));
       }

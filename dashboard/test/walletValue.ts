@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import { ask, type DemoServer } from './demoPages.ts';
-import { openPages, savedBy, violations } from './openPages.ts';
+import { openPages, type Pages, savedBy, violations } from './openPages.ts';
 
 interface Family {
   readonly family: string;
@@ -58,10 +58,40 @@ export async function chartWalletValue(browser: Browser, demo: DemoServer): Prom
   expect(await year.textContent()).toContain(String(new Date().getUTCFullYear()));
   expect(await violations(page)).toEqual([]);
 
+  await showGap(opened, wallet, lines[0]!);
+
   await page.goto(`${demo.apiUrl}/wallet`);
   await page.getByRole('link', { name: wallet }).waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   expect(await page.getByRole('link', { name: wallet }).count()).toBe(0);
   expect(opened.problems()).toEqual([]);
   await opened.close();
+}
+
+/** On a day without any price, the chart has a gap, and all families stay in it. */
+async function showGap({ context, open }: Pages, wallet: string, head: string): Promise<void> {
+  let day = '';
+  await context.route('**/timeseries/tvl?*', async (route) => {
+    const response = await route.fetch();
+    const ticks = (await response.json()) as { at: string; usd: number | null }[];
+    const unpriced = ticks.at(-10)!;
+    unpriced.usd = null;
+    day = unpriced.at.slice(0, 10);
+    await route.fulfill({ response, json: ticks });
+  });
+  const page = await open(`/wallet/${wallet}`);
+  const card = page.locator('section:has(#value)');
+  await card.locator('.u-over').waitFor();
+  await card.getByText('Days without a USD price are gaps').waitFor();
+  const { lines } = await savedBy(
+    page,
+    card.locator('.plot').getByRole('button', { name: 'CSV', exact: true }),
+  );
+  expect(lines[0]).toBe(head);
+  const known = lines.slice(1).map((line) => line.split(',').slice(0, 2));
+  expect(known.filter(([, value]) => value === '').map(([at]) => at!.slice(0, 10))).toContain(day);
+  expect(known.at(-1)![1]).not.toBe('');
+  expect(await violations(page)).toEqual([]);
+  await page.close();
+  await context.unroute('**/timeseries/tvl?*');
 }

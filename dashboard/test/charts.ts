@@ -119,16 +119,29 @@ export async function chooseRanges(browser: Browser, demo: DemoServer): Promise<
   await opened.close();
 }
 
-/** A zoom reaches the URL after 200 ms. This makes that time long enough for data to arrive in it. */
-const SLOW_REPORT = `{
-  const { setTimeout } = globalThis;
-  globalThis.setTimeout = (work, ms, ...rest) => setTimeout(work, ms === 200 ? 3000 : ms, ...rest);
+/** A zoom reaches the URL after 200 ms. This holds these timers until the test releases them. */
+const HOLD_REPORTS = `{
+  const { setTimeout, clearTimeout } = globalThis;
+  const held = new Map();
+  let last = 0;
+  globalThis.setTimeout = (work, ms, ...rest) => {
+    if (ms !== 200) return setTimeout(work, ms, ...rest);
+    last -= 1;
+    held.set(last, work);
+    return last;
+  };
+  globalThis.clearTimeout = (timer) => held.delete(timer) || clearTimeout(timer);
+  globalThis.releaseReports = () => {
+    const due = [...held.values()];
+    held.clear();
+    for (const work of due) work();
+  };
 }`;
 
 /** Data that arrives before the URL has the chosen zoom does not undo it. */
 export async function keepChosenZoom(browser: Browser, demo: DemoServer): Promise<void> {
   const opened = await openPages(browser, demo.apiUrl);
-  await opened.context.addInitScript(SLOW_REPORT);
+  await opened.context.addInitScript(HOLD_REPORTS);
   const at = new Date(Date.now() - 86_400_000).toISOString();
   const reorgs = [{ at, chainId: 8453, blockNumber: 1234, rows: 2 }];
   let arrive = () => {};
@@ -148,6 +161,7 @@ export async function keepChosenZoom(browser: Browser, demo: DemoServer): Promis
   arrive();
   await chart.getByText('Marks (1)').waitFor();
   expect(page.url()).not.toContain('zoom=');
+  await page.evaluate('releaseReports()');
   await expect.poll(() => page.url()).toContain('zoom=');
   await chart.getByRole('button', { name: 'Show all' }).waitFor();
   await opened.close();

@@ -5,10 +5,8 @@ import { readPayees } from '../redeemedShares.ts';
 import { TRANSFER, WITHDRAW } from '../vaultLogs.ts';
 import type { HeldVault } from './custody.ts';
 import type { Look } from './readContract.ts';
-import { readRecentLogs } from './recentLogs.ts';
+import { findUnnamedTransfers } from './unnamedTransfers.ts';
 
-const MAX_BURNS = 200;
-const MAX_WITHDRAWALS = 1_000;
 /** Maximum number of transactions to check; each takes a request or two. */
 const MAX_ASKED = 20;
 
@@ -28,27 +26,17 @@ export async function findUnseenRedemptions(
   const { since, further, custody, feeHolders } = options;
   const vaults = [vault.address, ...further];
   const systemAccounts = [...new Set([...vaults, vault.share, ...custody])];
-  const { logs } = await readRecentLogs(look, {
-    filter: { addresses: [vault.share], topics: [[TRANSFER], null, [topicOf(ZERO_ADDRESS)]] },
+  const { transfers: burns } = await findUnnamedTransfers(look, {
+    share: vault.share,
+    topics: [[TRANSFER], null, [topicOf(ZERO_ADDRESS)]],
+    vaults,
+    event: WITHDRAW,
     since,
-    most: MAX_BURNS,
   });
-  const burns = logs.filter(({ topics, data }) => topics.length === 3 && data.length >= 66);
-  const oldest = burns.at(-1)?.blockNumber;
-  if (oldest === undefined) return [];
-  const { logs: withdrawals, complete } = await readRecentLogs(look, {
-    filter: { addresses: vaults, topics: [[WITHDRAW]] },
-    since: oldest,
-    most: MAX_WITHDRAWALS,
-  });
-  // If not all withdrawals were read, earlier burns are unknown.
-  const isCut = !complete || withdrawals.length === MAX_WITHDRAWALS;
-  const from = isCut ? (withdrawals.at(-1)?.blockNumber ?? look.block) + 1 : oldest;
-  const named = new Set(withdrawals.map(({ transactionHash }) => transactionHash));
   const unnamed = new Map<Hex, { block: number; shares: bigint; holders: Address[] }>();
   for (const { transactionHash: hash, blockNumber: block, topics, data } of burns) {
     const holder = topicAddress(topics[1]!);
-    if (block < from || named.has(hash) || feeHolders.includes(holder)) continue;
+    if (feeHolders.includes(holder)) continue;
     const before = unnamed.get(hash) ?? { shares: 0n, holders: [] };
     const holders = systemAccounts.includes(holder)
       ? before.holders

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EVENTS, type EventName, kindOf, TOPICS } from './contracts.ts';
+import { createLogBytes } from './logBytes.ts';
 import { createWorld, type Transaction, type World } from './world.ts';
 
 export interface ReplayOptions {
@@ -43,7 +44,6 @@ const LOGS_PER_BLOCK = 8;
 const SECONDS_PER_BLOCK = 2;
 /** Empty blocks at the head, so that every event is final for an indexer that counts confirmations. */
 const FINAL_DEPTH = 32;
-const CHUNK_LOGS = 4096;
 const NO_BLOOM = `0x${'0'.repeat(512)}`;
 const ANY_BLOOM = `0x${'f'.repeat(512)}`;
 const EMPTY_HASH = `0x${'0'.repeat(64)}`;
@@ -60,24 +60,18 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     EventName,
     number
   >;
-  const kinds = new Uint8Array(options.events);
-  /** Offset of each log within its chunk. */
-  const starts = new Uint32Array(options.events);
-  const chunks: Buffer[] = [];
+  const bytes = createLogBytes(options.events);
   const senders: string[][] = [];
   const logsOfTransaction: number[][] = [];
-  let texts: string[] = [];
-  let length = 0;
-  let made = 0;
 
   for (let number = every; number <= lastEventBlock; number += every) {
-    const room = Math.min(LOGS_PER_BLOCK, options.events - made);
+    const room = Math.min(LOGS_PER_BLOCK, options.events - bytes.length);
     const transactions = world.nextBlock({ time: timeOf(number), logs: room });
     senders.push(transactions.map((transaction) => `0x${transaction.from.slice(24)}`));
     logsOfTransaction.push(transactions.map((transaction) => transaction.logs.length));
     addLogs(number, transactions);
   }
-  chunks.push(Buffer.from(texts.join(''), 'latin1'));
+  bytes.close();
 
   function addLogs(number: number, transactions: readonly Transaction[]): void {
     const block = blockFields(number);
@@ -88,17 +82,8 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
         const kind = kindOf(log.name);
         const topics = [TOPICS[kind], ...log.topics.map((topic) => `0x${topic}`)].join('","');
         const text = `{"address":"${EVENTS[kind]!.address}","topics":["${topics}"],"data":"0x${log.data.join('')}",${where},"logIndex":"${hex(logIndex++)}","removed":false},`;
-        if (made > 0 && made % CHUNK_LOGS === 0) {
-          chunks.push(Buffer.from(texts.join(''), 'latin1'));
-          texts = [];
-          length = 0;
-        }
-        kinds[made] = kind;
-        starts[made] = length;
-        texts.push(text);
-        length += text.length;
+        bytes.add(kind, text);
         counts[log.name] += 1;
-        made += 1;
       }
     });
   }
@@ -110,19 +95,6 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
 
   function timeOf(number: number): number {
     return options.headTime - (firstHead - number) * SECONDS_PER_BLOCK;
-  }
-
-  function end(log: number): number {
-    const next = log + 1;
-    if (next === options.events || next % CHUNK_LOGS === 0) {
-      return chunks[Math.floor(log / CHUNK_LOGS)]!.length;
-    }
-    return starts[next]!;
-  }
-
-  function logText(log: number): string {
-    const chunk = chunks[Math.floor(log / CHUNK_LOGS)]!;
-    return chunk.toString('latin1', starts[log]!, end(log) - 1);
   }
 
   function firstLog(block: number): number {
@@ -137,25 +109,9 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     });
     const byArgument = filter.topics.slice(1).some((topic) => topic !== null);
     const fits = (log: number) =>
-      wanted[kinds[log]!] === true && (!byArgument || argumentsFit(logText(log), filter.topics));
-
-    const pieces: Buffer[] = [];
-    const stop = firstLog(range.toBlock + 1);
-    let log = firstLog(range.fromBlock);
-    while (log < stop) {
-      if (!fits(log)) {
-        log += 1;
-        continue;
-      }
-      const first = log;
-      const chunk = Math.floor(log / CHUNK_LOGS);
-      while (log < stop && Math.floor(log / CHUNK_LOGS) === chunk && fits(log)) log += 1;
-      pieces.push(chunks[chunk]!.subarray(starts[first]!, end(log - 1)));
-    }
-    // Each log ends with a comma, except the last one of an array.
-    const last = pieces.pop();
-    if (last !== undefined) pieces.push(last.subarray(0, -1));
-    return pieces;
+      wanted[bytes.kindOf(log)] === true &&
+      (!byArgument || argumentsFit(bytes.text(log), filter.topics));
+    return bytes.pieces(firstLog(range.fromBlock), firstLog(range.toBlock + 1), fits);
   }
 
   function block(number: number, full: boolean): string | undefined {
@@ -181,7 +137,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     const sizes = (number % every === 0 && logsOfTransaction[number / every - 1]) || [];
     let log = firstLog(number);
     return sizes.map((size, index) => {
-      const own = Array.from({ length: size }, () => logText(log++));
+      const own = Array.from({ length: size }, () => bytes.text(log++));
       return `{"transactionHash":"${transactionHash(number, index)}","transactionIndex":"${hex(index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","from":"${sendersOf(number)[index]}","to":"${EVENTS[0].address}","contractAddress":null,"cumulativeGasUsed":"0x5208","gasUsed":"0x5208","effectiveGasPrice":"0x989680","logs":[${own.join(',')}],"logsBloom":"${ANY_BLOOM}","status":"0x1","type":"0x2"}`;
     });
   }

@@ -11,6 +11,7 @@ import { findWrongFields } from './fields.ts';
 import { checkLedger, readNumber } from './ledger.ts';
 import { findWrongLinks } from './links.ts';
 import { checkRate, createRates } from './rate.ts';
+import { proveRate } from './rateProof.ts';
 import { openShares } from './requests.ts';
 import { createReader, type FlowLogs } from './samples.ts';
 
@@ -57,7 +58,8 @@ export async function checkRated(
   ];
   const readSupply = (block: number) => readNumber({ ...look, block }, rated.ledger.supply);
   const rates = createRates(look, rated, decimals);
-  const rate = await checkRate(look, rated, { decimals, rates, key });
+  const rateCheck = { decimals, rates, key };
+  const rate = await checkRate(look, rated, rateCheck);
   lines.push(...rate.lines, ...(await checkStart(location, readSupply)));
   const reader = createReader(look, rated, location.chain.startBlock);
   const read: FlowLogs[] = [];
@@ -86,7 +88,7 @@ export async function checkRated(
     lines.push(isUnproven ? warn(at, text, compare) : fail(at, text, 'name another'));
   }
   const wrong = errors.filter(({ isUnproven }) => !isUnproven);
-  lines.push(...(await rate.prove(read, wrong.length)));
+  lines.push(...(await proveRate(look, rated, rateCheck, rate.now, read, wrong.length)));
   lines.push(...(await checkCustody(look, { rated, read, custody, key, location })));
   return { lines, vault };
 }

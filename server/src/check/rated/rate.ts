@@ -1,19 +1,9 @@
-import { fn } from '../../chain/abi.ts';
 import { StateUnavailable } from '../../chain/rpcError.ts';
 import type { RatedConfig } from '../../config/rated/description.ts';
 import { mulDivDown, unit as tenTo } from '../../domain/amount.ts';
-import { type Address, ZERO_ADDRESS } from '../../domain/hex.ts';
-import { ask, type Look, numberIn } from '../../vaults/recognize/readContract.ts';
+import type { Look } from '../../vaults/recognize/readContract.ts';
 import { type CheckLine, fail, pass, warn } from '../line.ts';
-import { isNear } from './fields.ts';
-import { readNumber } from './ledger.ts';
 import { type Decimals, type RateRead, readRate } from './readRate.ts';
-import { addressOf, type FlowLogs, numberOf } from './samples.ts';
-
-const balanceOf = fn('balanceOf(address)');
-
-/** A payment may differ by fees, but not by half. */
-const FAR = 0.4;
 
 /** Returns the rate at any block, reading each once. */
 export interface Rates {
@@ -50,7 +40,7 @@ export function createRates(look: Look, rated: RatedConfig, decimals: Decimals):
   }
 }
 
-interface RateCheck {
+export interface RateCheck {
   readonly decimals: Decimals;
   readonly rates: Rates;
   key(part: string): string;
@@ -65,12 +55,14 @@ const NONE = {
   'no-pause': 'the call that shows a pause fails',
 } as const;
 
-/** Checks that the rate is available and recent; `prove` compares it with payments. */
-export async function checkRate(look: Look, rated: RatedConfig, check: RateCheck) {
-  const { rates, key, decimals } = check;
-  const { rate } = rated;
+/** Checks that the rate is available and recent. Returns it as it is now. */
+export async function checkRate(
+  look: Look,
+  { rate }: RatedConfig,
+  { rates, key, decimals }: RateCheck,
+): Promise<{ readonly now: RateRead; readonly lines: readonly CheckLine[] }> {
   const now = await rateNow();
-  return { lines: await presentLines(), prove };
+  return { now, lines: await presentLines() };
 
   async function rateNow(): Promise<RateRead> {
     const found = await rates.at(look.block);
@@ -93,7 +85,7 @@ export async function checkRate(look: Look, rated: RatedConfig, check: RateCheck
       const reason = 'its time is after the head, so it is not a time';
       return [fail(key('rate.updatedAt'), reason, 'name the value that is its time')];
     }
-    return [pass(`${key('rate')}: one share is worth ${wholeRate(now)}`)];
+    return [pass(`${key('rate')}: one share is worth ${wholeRate(now, decimals)}`)];
   }
 
   async function answeredBefore(): Promise<boolean> {
@@ -103,79 +95,14 @@ export async function checkRate(look: Look, rated: RatedConfig, check: RateCheck
     }
     return false;
   }
+}
 
-  /** In units, with some digits. */
-  function wholeRate({ assets, shares }: { assets: bigint; shares: bigint }): string {
-    const digits = 9;
-    const scaled = mulDivDown(
-      tenTo(decimals.share + digits),
-      assets,
-      shares * tenTo(decimals.unit),
-    );
-    return `${scaled / tenTo(digits)}.${String(scaled % tenTo(digits)).padStart(digits, '0')}`;
-  }
-
-  /** Compares payments for shares, and the holdings of a wrapper, with the rate. */
-  async function prove(read: readonly FlowLogs[], errors: number): Promise<CheckLine[]> {
-    if ('none' in now) return [];
-    const held = await checkHolding();
-    if (held !== null) return held;
-    let [off, offInverse, compared] = [0, 0, 0];
-    for (const { flow, samples } of read) {
-      if (flow.fields.assets === undefined || flow.action === 'claim') continue;
-      for (const { log, moves } of samples) {
-        const { asset, shares: named, assets } = flow.fields;
-        const { unit } = rated;
-        if (asset !== undefined && unit.kind === 'token' && addressOf(log, asset) !== unit.token) {
-          continue;
-        }
-        const own = moves.filter(({ from }) => from === ZERO_ADDRESS);
-        const shares =
-          named === undefined
-            ? own.reduce((sum, one) => sum + one.shares, 0n)
-            : numberOf(log, named);
-        const paid = numberOf(log, assets!);
-        const then = await rates.at(log.blockNumber);
-        if (!shares || !paid || then === null || 'none' in then) continue;
-        const ratio = (Number(paid) * Number(then.shares)) / Number(shares) / Number(then.assets);
-        const whole = Number(then.assets) / Number(then.shares);
-        const units = Number(tenTo(decimals.unit)) / Number(tenTo(decimals.share));
-        compared += 1;
-        off += Math.abs(Math.log(ratio));
-        offInverse += Math.abs(Math.log((ratio * whole * whole) / (units * units)));
-      }
-    }
-    if (compared === 0) {
-      if (errors > 0) return [];
-      const reason = `no payment confirms the rate: one share is worth ${wholeRate(now)} now`;
-      return [warn(key('rate'), reason, 'compare it with another source')];
-    }
-    const [mean, meanInverse] = [off / compared, offInverse / compared];
-    if (mean > 1e-4 && meanInverse * 10 < mean) {
-      const reason = 'the payments fit the inverse of the rate';
-      return [fail(key('rate.inverse'), reason, `set inverse: ${!rate.inverse}`)];
-    }
-    if (mean < FAR) return [];
-    const reason = `the payments differ from the rate by a factor of ${Math.exp(mean).toPrecision(3)}`;
-    const fix = 'correct the call, its decimals, or those of the unit';
-    return [fail(key('rate'), reason, fix)];
-  }
-
-  /** A wrapper holds the value of its shares. Null: it is not a wrapper. */
-  async function checkHolding(): Promise<CheckLine[] | null> {
-    if (rated.unit.kind !== 'token' || rated.flows.length > 0 || 'none' in now) return null;
-    const held = await balanceAt(rated.unit.token, rated.share);
-    const supply = await readNumber(look, rated.ledger.supply);
-    if (!held || !supply) return null;
-    const worth = mulDivDown(supply, now.assets, now.shares);
-    if (isNear(worth, held))
-      return [pass(`${key('rate')}: the token holds the value of its shares`)];
-    const reason = `all shares are worth ${worth} at the rate, but the token holds ${held}`;
-    return [fail(key('rate'), reason, 'correct the call, its decimals, inverse, or the unit')];
-  }
-
-  async function balanceAt(token: Address, holder: Address): Promise<bigint | null> {
-    const [answer] = await ask(look, token, [balanceOf(holder)]);
-    return numberIn(answer);
-  }
+/** What one share is worth, in units, with some digits. */
+export function wholeRate(
+  { assets, shares }: { readonly assets: bigint; readonly shares: bigint },
+  decimals: Decimals,
+): string {
+  const digits = 9;
+  const scaled = mulDivDown(tenTo(decimals.share + digits), assets, shares * tenTo(decimals.unit));
+  return `${scaled / tenTo(digits)}.${String(scaled % tenTo(digits)).padStart(digits, '0')}`;
 }

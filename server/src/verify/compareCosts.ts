@@ -9,6 +9,7 @@ import { compareInvariant } from './invariants.ts';
 import { kindOf } from './kinds/index.ts';
 import { readable } from './notReadable.ts';
 import { findOwnRedemptions } from './ownRedemptions.ts';
+import { type RoutedDeposit, readRoutedDeposits } from './routedDeposits.ts';
 import type { StoredDeployment } from './storedDeployments.ts';
 import { isTransfer, type ShareTransfer, TRANSFER, transferOf, wordOf } from './vaultLogs.ts';
 
@@ -65,9 +66,12 @@ async function paidOn(stored: StoredDeployment, wallets: readonly Address[]): Pr
   const queued = new Set(
     kindOf(deployment.family.adapter).pendingWallets(deployment, indexedBlock),
   );
+  const routed = await readable(() => readRoutedDeposits(stored));
   const direct = wallets.filter((wallet) => {
     const moves = shares.get(wallet)!;
-    const plain = moves.every(({ from, to }) => from === ZERO_ADDRESS || to === ZERO_ADDRESS);
+    const plain = moves.every(({ from, to, transaction }) => {
+      return [from, to].includes(ZERO_ADDRESS) || routed.get(transaction)?.wallet === wallet;
+    });
     return plain && !queued.has(wallet);
   });
   const exits = await findOwnRedemptions(stored, wallets, (wallet) => shares.get(wallet)!);
@@ -75,7 +79,8 @@ async function paidOn(stored: StoredDeployment, wallets: readonly Address[]): Pr
   if (asked.length === 0) return known;
   const assets = movesOf(await readPayments(stored, asked, exits.payers), asked);
   for (const wallet of direct) {
-    known.set(wallet, await netOf(deployment, wallet, shares.get(wallet)!, assets.get(wallet)!));
+    const moves = { shares: shares.get(wallet)!, assets: assets.get(wallet)!, routed };
+    known.set(wallet, await netOf(deployment, wallet, moves));
   }
   for (const wallet of exits.wallets) {
     const paid = netByTransaction(wallet, assets.get(wallet)!);
@@ -90,15 +95,24 @@ async function paidOn(stored: StoredDeployment, wallets: readonly Address[]): Pr
 async function netOf(
   deployment: Deployment,
   wallet: Address,
-  shares: readonly ShareTransfer[],
-  assets: readonly ShareTransfer[],
+  {
+    shares,
+    assets,
+    routed,
+  }: {
+    readonly shares: readonly ShareTransfer[];
+    readonly assets: readonly ShareTransfer[];
+    readonly routed: ReadonlyMap<Hex, RoutedDeposit>;
+  },
 ): Promise<Paid | 'unprovable'> {
   const gained = netByTransaction(wallet, shares);
   const spent = netByTransaction(wallet, assets);
   const blocks = new Map(shares.map(({ transaction, block }) => [transaction, block]));
   let [net, slack] = [0n, 0n];
   for (const transaction of new Set([...gained.keys(), ...spent.keys()])) {
-    const [got, gave] = [gained.get(transaction) ?? 0n, -(spent.get(transaction) ?? 0n)];
+    const got = gained.get(transaction) ?? 0n;
+    const own = routed.get(transaction);
+    const gave = own?.wallet === wallet ? own.assets : -(spent.get(transaction) ?? 0n);
     if (got === 0n || (gave !== 0n && got > 0n !== gave > 0n)) return 'unprovable';
     if (gave !== 0n) net += gave;
     else {

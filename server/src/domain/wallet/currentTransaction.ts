@@ -1,4 +1,4 @@
-import type { Address } from '../hex.ts';
+import { type Address, ZERO_ADDRESS } from '../hex.ts';
 import type { EventOf } from '../vault/event.ts';
 import { type Accounts, isSystemAccount } from './accounts.ts';
 import { NO_PAIRS, type Pairs } from './pairs.ts';
@@ -15,6 +15,8 @@ export interface CurrentTransaction extends Pairs {
   isCancelled(mint: Transfer): boolean;
   /** Whether other shares of the account, or of a router that redeems for it, are paid in this transaction. */
   leaves(account: Address): boolean;
+  /** Shares of its only deposit that a router burns, or sends to an account for fees: the others cost the entire payment. */
+  depositFee(router: Address): bigint;
   /** Returns the transfer that takes the shares of a settled deposit out of custody. */
   findFetched(deposit: EventOf<'deposit'>): Transfer | undefined;
 }
@@ -33,6 +35,7 @@ export function createCurrentTransaction(accounts: Accounts): CurrentTransaction
     isRequested,
     isCancelled,
     leaves,
+    depositFee,
     findFetched,
   };
 
@@ -56,6 +59,24 @@ export function createCurrentTransaction(accounts: Accounts): CurrentTransaction
       if (from === undefined) return false;
       return from === account || (accounts.routers.has(from) && event.receiver === account);
     });
+  }
+
+  function depositFee(router: Address): bigint {
+    let [fee, minted] = [0n, 0n];
+    for (const { event } of transaction) {
+      if (event.kind !== 'transfer' || event.shares === 0n) continue;
+      const { from, to, shares } = event;
+      const isPaired = pairs.isPaired(event);
+      if (to === router) {
+        // With shares of others, or of another deposit, whose fee it is would be unknown.
+        if (from !== ZERO_ADDRESS || !isPaired || minted > 0n) return 0n;
+        minted = shares;
+      } else if (from === router && to === ZERO_ADDRESS && isPaired) return 0n;
+      else if (from === router && (to === ZERO_ADDRESS || accounts.feeHolders?.has(to)))
+        fee += shares;
+    }
+    // A deposit that is burned entirely goes over a bridge.
+    return fee < minted ? fee : 0n;
   }
 
   function findFetched({ shares }: EventOf<'deposit'>): Transfer | undefined {

@@ -30,8 +30,9 @@ export function createPaidEvents(
       flows.claimed(controller, event.shares, assets, price);
       if (mint !== undefined && isWallet(accounts, mint.to)) flows.in(mint.to, mint.shares, price);
     } else if (mint === undefined) return;
-    else if (accounts.routers.has(mint.to)) routers.put(null, mint.shares, assets);
-    else if (isWallet(accounts, mint.to)) {
+    else if (accounts.routers.has(mint.to)) {
+      routers.put(null, mint.shares - current.depositFee(mint.to), assets);
+    } else if (isWallet(accounts, mint.to)) {
       movements.push(event.place, mint.to, 'deposit', mint.shares, assets);
     }
   }

@@ -18,7 +18,7 @@ export function createShareTransfers(
 
   function transfer(event: EventOf<'transfer'>, price: Ratio | null): void {
     const { from, to, shares } = event;
-    if (from === to) return;
+    if (from === to || isDepositFee(event)) return;
     if (from === ZERO_ADDRESS) mint(event, price);
     else if (to === ZERO_ADDRESS) burn(event, price);
     else if (accounts.feeHolders?.has(to)) payFee(event);
@@ -30,6 +30,15 @@ export function createShareTransfers(
       const missing = shares - routers.handOver(event, shares, to, price);
       movements.push(event.place, to, 'received', missing, worthAt(price, missing));
     } else passShares(movements, event, event, price);
+  }
+
+  /** The deposit already left these shares out. */
+  function isDepositFee({ from, to }: EventOf<'transfer'>): boolean {
+    if (!accounts.routers.has(from)) return false;
+    return (
+      (to === ZERO_ADDRESS || accounts.feeHolders?.has(to) === true) &&
+      current.depositFee(from) > 0n
+    );
   }
 
   /** Handles shares minted without a deposit: fees or a locked profit, at no cost unless their description sets one. */

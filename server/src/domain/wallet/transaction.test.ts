@@ -192,6 +192,25 @@ describe('createPlayer', () => {
     expect(show(move(...forwarded))).toEqual(['alice deposit 30 for 60', 'bob deposit 20 for 41']);
   });
 
+  test('behavior: shares of a deposit that its router burns as a fee leave the payment to the others', () => {
+    const deposited = [mint(ROUTER, 50n), deposit(ROUTER, 101n, 50n)];
+    const [fee, handed] = [burn(ROUTER, 5n), transfer(ROUTER, ALICE, 45n)];
+    for (const acts of [
+      [...deposited, fee, handed],
+      [...deposited, handed, fee],
+      [...deposited, handed, transfer(ROUTER, FEES, 5n)],
+    ]) {
+      expect(show(move(...acts))).toEqual(['alice deposit 45 for 101']);
+    }
+    const shared = [...deposited, fee, transfer(ROUTER, ALICE, 30n), transfer(ROUTER, BOB, 15n)];
+    expect(show(move(...shared))).toEqual(['alice deposit 30 for 67', 'bob deposit 15 for 34']);
+    // Over a bridge, to another chain.
+    expect(move(...deposited, burn(ROUTER, 50n))).toEqual([]);
+    // Whose shares were burned is unknown.
+    const mixed = [transfer(BOB, ROUTER, 5n), ...deposited, fee, transfer(ROUTER, ALICE, 50n)];
+    expect(show(move(...mixed))).toEqual(['bob sent 5 for 0', 'alice deposit 50 for 101']);
+  });
+
   test('behavior: shares that a router held since earlier are received at their value', () => {
     expect(show(move(transfer(ROUTER, ALICE, 30n)))).toEqual(['alice received 30 for 60']);
   });

@@ -17,7 +17,8 @@ export const erc4626: VaultKind = {
   name: 'erc4626',
   recognize: recognizeErc4626,
   keys: ['vaults', 'routers', 'custody'],
-  rules: () => 8,
+  // The last rule concerns routers only.
+  rules: ({ routers }) => (routers.length > 0 ? 9 : 8),
   price: 'converted',
   queue: 'transfers',
   walletQueue: null,

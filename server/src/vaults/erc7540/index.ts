@@ -14,7 +14,8 @@ export const erc7540: VaultKind = {
   name: 'erc7540',
   recognize: recognizeErc7540,
   keys: ['vaults', 'routers', 'custody'],
-  rules: () => 8,
+  // The last rule concerns routers only.
+  rules: ({ routers }) => (routers.length > 0 ? 9 : 8),
   price: 'converted',
   queue: 'calls',
   walletQueue: readQueue,

@@ -15,7 +15,8 @@ export const rated: VaultKind = {
   name: 'rated',
   recognize: async () => null,
   keys: ['share', 'routers', 'custody', 'rated'],
-  rules: () => 5,
+  // The last rule concerns routers only.
+  rules: ({ routers }) => (routers.length > 0 ? 6 : 5),
   price: 'converted',
   holding: readHolding,
   *ratio(vault, time) {

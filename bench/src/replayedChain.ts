@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { EVENTS, type EventName, kindOf, TOPICS } from './contracts.ts';
 import { createLogBytes } from './logBytes.ts';
+import { createReplayedHashes } from './replayedHashes.ts';
 import { createWorld, type Transaction, type World } from './world.ts';
 
 export interface ReplayOptions {
@@ -55,6 +55,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
   const lastEventBlock = eventBlocks * every;
   const firstHead = lastEventBlock + 2 * FINAL_DEPTH;
   let head = firstHead;
+  const hashes = createReplayedHashes(options.seed);
   const world = createWorld({ seed: options.seed });
   const counts = Object.fromEntries(EVENTS.map((event) => [event.name, 0])) as Record<
     EventName,
@@ -77,7 +78,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     const block = blockFields(number);
     let logIndex = 0;
     transactions.forEach((transaction, index) => {
-      const where = `${block},"transactionHash":"${transactionHash(number, index)}","transactionIndex":"${hex(index)}"`;
+      const where = `${block},"transactionHash":"${hashes.transaction(number, index)}","transactionIndex":"${hex(index)}"`;
       for (const log of transaction.logs) {
         const kind = kindOf(log.name);
         const topics = [TOPICS[kind], ...log.topics.map((topic) => `0x${topic}`)].join('","');
@@ -90,7 +91,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
 
   function blockFields(number: number): string {
     const time = options.logTimes ? `,"blockTimestamp":"${hex(timeOf(number))}"` : '';
-    return `"blockNumber":"${hex(number)}","blockHash":"${blockHash(number)}"${time}`;
+    return `"blockNumber":"${hex(number)}","blockHash":"${hashes.block(number)}"${time}`;
   }
 
   function timeOf(number: number): number {
@@ -118,11 +119,11 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     if (number > head) return undefined;
     const from = sendersOf(number);
     const transactions = from.map((sender, index) =>
-      full ? transactionJson(number, index, sender) : `"${transactionHash(number, index)}"`,
+      full ? transactionJson(number, index, sender) : `"${hashes.transaction(number, index)}"`,
     );
     const bloom = from.length === 0 ? NO_BLOOM : ANY_BLOOM;
-    const parent = number === 0 ? EMPTY_HASH : blockHash(number - 1);
-    return `{"number":"${hex(number)}","hash":"${blockHash(number)}","parentHash":"${parent}","timestamp":"${hex(timeOf(number))}","logsBloom":"${bloom}","miner":"0x4200000000000000000000000000000000000011","gasLimit":"0x3938700","gasUsed":"0x5208","baseFeePerGas":"0x989680","difficulty":"0x0","totalDifficulty":"0x0","extraData":"0x","mixHash":"${EMPTY_HASH}","nonce":"0x0000000000000000","receiptsRoot":"${EMPTY_HASH}","sha3Uncles":"${EMPTY_HASH}","stateRoot":"${EMPTY_HASH}","transactionsRoot":"${EMPTY_HASH}","size":"0x400","uncles":[],"transactions":[${transactions.join(',')}]}`;
+    const parent = number === 0 ? EMPTY_HASH : hashes.block(number - 1);
+    return `{"number":"${hex(number)}","hash":"${hashes.block(number)}","parentHash":"${parent}","timestamp":"${hex(timeOf(number))}","logsBloom":"${bloom}","miner":"0x4200000000000000000000000000000000000011","gasLimit":"0x3938700","gasUsed":"0x5208","baseFeePerGas":"0x989680","difficulty":"0x0","totalDifficulty":"0x0","extraData":"0x","mixHash":"${EMPTY_HASH}","nonce":"0x0000000000000000","receiptsRoot":"${EMPTY_HASH}","sha3Uncles":"${EMPTY_HASH}","stateRoot":"${EMPTY_HASH}","transactionsRoot":"${EMPTY_HASH}","size":"0x400","uncles":[],"transactions":[${transactions.join(',')}]}`;
   }
 
   function sendersOf(number: number): readonly string[] {
@@ -130,7 +131,7 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
   }
 
   function transactionJson(number: number, index: number, from: string): string {
-    return `{"hash":"${transactionHash(number, index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","transactionIndex":"${hex(index)}","from":"${from}","to":"${EVENTS[0].address}","value":"0x0","input":"0x6e553f65","nonce":"${hex(number)}","gas":"0x30d40","gasPrice":"0x989680","maxFeePerGas":"0x989680","maxPriorityFeePerGas":"0x0","type":"0x2","accessList":[],"chainId":"0x2105","r":"${EMPTY_HASH}","s":"${EMPTY_HASH}","v":"0x0"}`;
+    return `{"hash":"${hashes.transaction(number, index)}","blockHash":"${hashes.block(number)}","blockNumber":"${hex(number)}","transactionIndex":"${hex(index)}","from":"${from}","to":"${EVENTS[0].address}","value":"0x0","input":"0x6e553f65","nonce":"${hex(number)}","gas":"0x30d40","gasPrice":"0x989680","maxFeePerGas":"0x989680","maxPriorityFeePerGas":"0x0","type":"0x2","accessList":[],"chainId":"0x2105","r":"${EMPTY_HASH}","s":"${EMPTY_HASH}","v":"0x0"}`;
   }
 
   function receipts(number: number): string[] {
@@ -138,34 +139,19 @@ export function replayChain(options: ReplayOptions): ReplayedChain {
     let log = firstLog(number);
     return sizes.map((size, index) => {
       const own = Array.from({ length: size }, () => bytes.text(log++));
-      return `{"transactionHash":"${transactionHash(number, index)}","transactionIndex":"${hex(index)}","blockHash":"${blockHash(number)}","blockNumber":"${hex(number)}","from":"${sendersOf(number)[index]}","to":"${EVENTS[0].address}","contractAddress":null,"cumulativeGasUsed":"0x5208","gasUsed":"0x5208","effectiveGasPrice":"0x989680","logs":[${own.join(',')}],"logsBloom":"${ANY_BLOOM}","status":"0x1","type":"0x2"}`;
+      return `{"transactionHash":"${hashes.transaction(number, index)}","transactionIndex":"${hex(index)}","blockHash":"${hashes.block(number)}","blockNumber":"${hex(number)}","from":"${sendersOf(number)[index]}","to":"${EVENTS[0].address}","contractAddress":null,"cumulativeGasUsed":"0x5208","gasUsed":"0x5208","effectiveGasPrice":"0x989680","logs":[${own.join(',')}],"logsBloom":"${ANY_BLOOM}","status":"0x1","type":"0x2"}`;
     });
   }
 
   function findTransaction(hash: string): { block: number; index: number } | undefined {
-    const block = Number.parseInt(hash.slice(2, 14), 16);
-    const index = Number.parseInt(hash.slice(14, 16), 16);
+    const { block, index } = hashes.positionIn(hash);
     if (sendersOf(block)[index] === undefined) return undefined;
-    return transactionHash(block, index) === hash ? { block, index } : undefined;
+    return hashes.transaction(block, index) === hash ? { block, index } : undefined;
   }
 
   function findBlockByHash(hash: string): number | undefined {
-    const number = Number.parseInt(hash.slice(2, 14), 16);
-    return number <= head && blockHash(number) === hash ? number : undefined;
-  }
-
-  /** Hashes start with their position, so that a lookup needs no table. */
-  function blockHash(number: number): string {
-    return `0x${number.toString(16).padStart(12, '0')}${digest(`block ${number}`).slice(12)}`;
-  }
-
-  function transactionHash(number: number, index: number): string {
-    const place = number.toString(16).padStart(12, '0') + index.toString(16).padStart(2, '0');
-    return `0x${place}${digest(`transaction ${number} ${index}`).slice(14)}`;
-  }
-
-  function digest(text: string): string {
-    return createHash('sha256').update(`${options.seed} ${text}`).digest('hex');
+    const { block } = hashes.positionIn(hash);
+    return block <= head && hashes.block(block) === hash ? block : undefined;
   }
 
   return {

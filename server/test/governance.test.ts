@@ -166,11 +166,11 @@ describeAnyEngine('governance history', (_, database) => {
     for (let i = 0; i < after; i++) await chain.mine();
     const truth = await readTruth();
     await app.until(statusLiveAt(new Map([[CHAIN, chain.tip.number]])));
+    // A kept response can be older than the status.
     await expect
-      .poll(async () => (await governanceOf(app)).incompleteChains, { timeout: 30_000 })
-      .toEqual([]);
+      .poll(() => governanceOf(app), { timeout: 30_000 })
+      .toMatchObject({ items: truth, incompleteChains: [] });
     const { items } = await governanceOf(app);
-    expect(items).toMatchObject(truth);
     expect(items).toHaveLength(truth.length);
     const { events, cursor: next } = await eventsAfter(app, cursor);
     cursor = next;

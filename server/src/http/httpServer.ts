@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -105,7 +106,15 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
       else refuse(reply, refusal);
     },
   });
-  limitConnections(app.server, connections);
+  const { server } = app;
+  limitConnections(server, connections);
+  // Fastify closes a server from a factory only if it listened itself, and this one can take over a port.
+  app.addHook('preClose', async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    await closed;
+  });
   app.addHook('onRequest', ({ raw }, reply, done) => {
     const exchange = exchangeOf(reply.raw);
     if (exchange === undefined || !isTraced()) return done();
@@ -117,7 +126,7 @@ export function createHttpServer(deps: HttpServerDeps): FastifyInstance {
     else refuse(reply, refusal);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (!app.server.listening) reply.raw.shouldKeepAlive = false;
+    if (!server.listening) reply.raw.shouldKeepAlive = false;
     done(null, payload);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, reply, request));

@@ -48,6 +48,8 @@ describe('toProblem', () => {
 describe('PROBLEMS', () => {
   /** Errors that end a start or a loop, or are bugs: clients get a 500 without details. */
   const internal = [
+    // chain/rpcBatches.ts sends smaller requests.
+    'BatchRefused',
     'ChangeTakenOver',
     'CopyRefused',
     'Crowded',

@@ -48,10 +48,10 @@ describe('a rate', () => {
   });
 
   test.each([
-    ['does not respond', RATE_CALL, [null]],
-    ['does not respond', { ...RATE_CALL, answer: 1 }, [words(1n)]],
-    ['does not respond', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), null]],
-    ['does not respond', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), words(78n)]],
+    ['does not answer', RATE_CALL, [null]],
+    ['does not answer', { ...RATE_CALL, answer: 1 }, [words(1n)]],
+    ['does not answer', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), null]],
+    ['does not answer', FEED, [words(1n, 5n, 0n, BigInt(NOW), 1n), words(78n)]],
     ['is not above zero', RATE_CALL, [words(0n)]],
     ['is not above zero', { ...RATE_CALL, signed: true }, [words(-1n)]],
     ['is not above zero', FEED, [words(1n, -5n, 0n, BigInt(NOW), 1n)]],

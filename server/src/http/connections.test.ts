@@ -94,8 +94,10 @@ describe('limitConnections: unread responses', () => {
     const [client, socket] = await stall(guarded.port, guarded.accepted);
     await once(socket, 'close');
     expect(counts.read()).toContainEqual({ reason: 'stalled', value: 1 });
+    // Some versions of Node report the reset as an error first.
+    const closed = new Promise((resolve) => client.once('close', resolve));
     client.resume();
-    await once(client, 'close');
+    await closed;
     // On the unguarded server, the older stalled connection is still open.
     expect(stands.destroyed).toBe(false);
     expect(stands.writableLength).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { topicAddress } from '../chain/abi.ts';
 import type { ChainClient, Header, RawLog } from '../chain/chainClient.ts';
+import { groupBy } from '../domain/groupBy.ts';
 import type { Address } from '../domain/hex.ts';
 import type { DeclaredPool } from '../store/pools/pools.ts';
 import { KINDS } from '../vaults/index.ts';
@@ -30,12 +31,7 @@ export async function readExpectedPools(
       most: Number.POSITIVE_INFINITY,
     },
   );
-  const byVault = new Map<string, RawLog[]>();
-  for (const log of logs.toReversed()) {
-    const own = byVault.get(declarer(log));
-    if (own === undefined) byVault.set(declarer(log), [log]);
-    else own.push(log);
-  }
+  const byVault = groupBy(logs.toReversed(), declarer);
   return { poolsOf, complete };
 
   function poolsOf(vault: VaultOnChain): DeclaredPool[] {
